@@ -1,0 +1,70 @@
+package io.runtimestate.memory;
+
+import io.runtimestate.spi.TimeSource;
+import java.time.Duration;
+
+/**
+ * Time as the memory backend sees it: nanoseconds since it was opened, never going back, and unix
+ * time that follows them. One operation sees one instant, read when it first asks.
+ */
+final class MemoryClock {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  // ---- fixed, any thread ----
+  private final TimeSource source;
+  private final long origin;
+  private final long unixAtOpen;
+  // ---- owner's loop only ----
+  private long latest;
+  private boolean read;
+
+  MemoryClock(TimeSource source) {
+    this.source = source;
+    this.origin = source.nanoTime();
+    this.unixAtOpen = source.unixMillis();
+  }
+
+  /** Begins a new operation: the next look at the time is a new one. */
+  void step() {
+    read = false;
+  }
+
+  /** The instant of this operation, in nanoseconds since open. */
+  long now() {
+    if (!read) {
+      read = true;
+      latest = Math.max(latest, elapsed());
+    }
+    return latest;
+  }
+
+  /** The instant of this operation in unix milliseconds. */
+  long unixNow() {
+    return unixAtOpen + now() / NANOS_PER_MILLI;
+  }
+
+  /** Unix milliseconds for anybody, from any thread. */
+  long unixMillis() {
+    return unixAtOpen + elapsed() / NANOS_PER_MILLI;
+  }
+
+  /** The deadline that is so far away from now. */
+  long deadline(Duration ttl) {
+    return after(ttl.toMillis());
+  }
+
+  /** The deadline that is so many milliseconds away from now, capped instead of overflowing. */
+  long after(long millis) {
+    long deadline = now() + millis * NANOS_PER_MILLI;
+    return deadline < 0 ? Long.MAX_VALUE - 1 : deadline;
+  }
+
+  /** The time left until a deadline in whole milliseconds, rounded up. */
+  long millisUntil(long deadline) {
+    return -Math.floorDiv(now() - deadline, NANOS_PER_MILLI);
+  }
+
+  private long elapsed() {
+    return Math.max(0, source.nanoTime() - origin);
+  }
+}

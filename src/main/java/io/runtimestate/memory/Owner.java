@@ -1,0 +1,265 @@
+package io.runtimestate.memory;
+
+import io.netty.channel.EventLoop;
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.memory.table.Entry;
+import io.runtimestate.operation.Operation;
+import io.runtimestate.spi.OperationTable;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
+import io.vertx.core.internal.VertxInternal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/**
+ * Confines one state to one event loop: the loop of the context that opened it.
+ *
+ * <p>A call made on that loop runs in place while nothing is queued and the in-place budget lasts.
+ * The budget is not a nicety: a future that is already complete runs its handler on the same stack,
+ * so a handler that starts the next call would recurse without end. Every other call becomes a task
+ * of the loop, in order, with a bound on how many may wait; each one renews the budget.
+ */
+final class Owner {
+  private static final int IN_PLACE_BUDGET = 64;
+  private static final long SWEEP_PAUSE_MILLIS = 5;
+  private static final long LONGEST_TIMER_MILLIS = 3_600_000;
+  private static final long NO_TIMER = -1;
+
+  // ---- fixed, any thread ----
+  private final VertxInternal vertx;
+  private final ContextInternal context;
+  private final EventLoop loop;
+  private final Store store;
+  private final int maxPending;
+  private final OperationTable<Function<Operation<?>, Object>> handlers = new OperationTable<>();
+  private final List<Runnable> closers = new ArrayList<>();
+  // ---- any thread ----
+  private final AtomicInteger pending = new AtomicInteger();
+  private volatile boolean closed;
+  // ---- owner's loop only ----
+  private int budget = IN_PLACE_BUDGET;
+  private long timer = NO_TIMER;
+  private long armedFor = Entry.NEVER;
+
+  Owner(VertxInternal vertx, EventLoop loop, Store store, int maxPending) {
+    this.vertx = vertx;
+    this.context = vertx.contextBuilder().withEventLoop(loop).build();
+    this.loop = loop;
+    this.store = store;
+    this.maxPending = maxPending;
+  }
+
+  /** Registers the handler of an operation whose answer is there when it returns. */
+  <R, O extends Operation<R>> void on(Class<O> type, Function<? super O, ? extends R> handler) {
+    put(type, handler);
+  }
+
+  /** Registers the handler of an operation whose answer may come later. */
+  <R, O extends Operation<R>> void onLater(Class<O> type, Function<? super O, Later<R>> handler) {
+    put(type, handler);
+  }
+
+  /** Registers the handler of a chunked operation, which works through a list piece by piece. */
+  <T, R, O extends Operation<R>> void onChunked(
+      Class<O> type, Function<? super O, Chunks<T, R>> handler) {
+    put(type, operation -> handler.apply(operation).start(this, operation));
+  }
+
+  /** Registers what must happen at close, on the loop: failing whoever waits. */
+  void onClose(Runnable closer) {
+    closers.add(closer);
+  }
+
+  List<String> missingHandlers() {
+    return handlers.missing();
+  }
+
+  ContextInternal context() {
+    return context;
+  }
+
+  int pending() {
+    return pending.get();
+  }
+
+  <R> Future<R> execute(Operation<R> operation) {
+    ContextInternal caller = vertx.getOrCreateContext();
+    if (loop.inEventLoop() && budget > 0 && pending.get() == 0 && !closed) {
+      budget--;
+      return inPlace(operation, caller);
+    }
+    return queued(operation, caller);
+  }
+
+  /** Runs a task on the owner's loop, after everything queued so far. */
+  void later(Runnable task) {
+    loop.execute(task);
+  }
+
+  /**
+   * Runs a part of an operation that began earlier: it has an instant and a deadline of its own.
+   */
+  void inStep(Runnable part) {
+    store.clock.step();
+    part.run();
+    arm();
+  }
+
+  /** Fails everything that waits and stops the timer; calls queued before are still answered. */
+  Future<Void> close() {
+    closed = true;
+    PromiseInternal<Void> done = vertx.<Void>promise();
+    loop.execute(
+        () -> {
+          vertx.cancelTimer(timer);
+          closers.forEach(Runnable::run);
+          closers.clear();
+          done.tryComplete();
+        });
+    return done.future();
+  }
+
+  private <R> Future<R> inPlace(Operation<R> operation, ContextInternal caller) {
+    try {
+      Object answer = run(operation);
+      return answer instanceof Later<?>
+          ? Owner.<R>later(answer).forCaller(caller)
+          : caller.succeededFuture(Owner.<R>result(answer));
+    } catch (RuntimeException failure) {
+      return caller.failedFuture(failure(operation, failure));
+    }
+  }
+
+  private <R> Future<R> queued(Operation<R> operation, ContextInternal caller) {
+    if (closed) {
+      return caller.failedFuture(failure(operation, closed()));
+    }
+    if (pending.getAndIncrement() >= maxPending) {
+      pending.decrementAndGet();
+      return caller.failedFuture(failure(operation, overloaded()));
+    }
+    Call<R> call = new Call<>(operation, caller, caller.promise());
+    try {
+      loop.execute(call);
+      return call.promise.future();
+    } catch (RejectedExecutionException stopped) { // the event loop ended with its Vertx
+      pending.decrementAndGet();
+      return caller.failedFuture(failure(operation, closed()));
+    }
+  }
+
+  private final class Call<R> implements Runnable {
+    private final Operation<R> operation;
+    private final ContextInternal caller;
+    private final PromiseInternal<R> promise;
+
+    Call(Operation<R> operation, ContextInternal caller, PromiseInternal<R> promise) {
+      this.operation = operation;
+      this.caller = caller;
+      this.promise = promise;
+    }
+
+    @Override
+    public void run() {
+      pending.decrementAndGet();
+      budget = IN_PLACE_BUDGET;
+      try {
+        answer(Owner.this.run(operation));
+      } catch (RuntimeException failure) {
+        promise.tryFail(failure(operation, failure));
+      }
+    }
+
+    private void answer(Object answer) {
+      if (answer instanceof Later<?>) {
+        Owner.<R>later(answer).forCaller(caller, promise);
+      } else {
+        promise.tryComplete(Owner.<R>result(answer));
+      }
+    }
+  }
+
+  private Object run(Operation<?> operation) {
+    store.clock.step();
+    Object answer = handlers.of(operation).apply(operation);
+    arm();
+    return answer;
+  }
+
+  /** Arms the one timer for the earliest deadline, unless it is armed for that or earlier. */
+  private void arm() {
+    long earliest = store.expiry.earliest();
+    if (earliest < armedFor) {
+      vertx.cancelTimer(timer);
+      armedFor = earliest;
+      timer = context.setTimer(timerDelay(earliest), id -> sweep());
+    }
+  }
+
+  private long timerDelay(long deadline) {
+    long millis = store.clock.millisUntil(deadline);
+    return Math.max(SWEEP_PAUSE_MILLIS, Math.min(millis, LONGEST_TIMER_MILLIS));
+  }
+
+  /** Drops what has expired, a batch per task so that a million of them never hold the loop. */
+  void sweep() {
+    vertx.cancelTimer(timer);
+    timer = NO_TIMER;
+    armedFor = Entry.NEVER;
+    if (closed) {
+      return;
+    }
+    if (store.sweep()) {
+      loop.execute(this::sweep);
+    } else {
+      arm();
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the table holds O -> R under the class of O
+  private <R, O extends Operation<R>> void put(Class<O> type, Function<? super O, ?> handler) {
+    handlers.put(type, operation -> handler.apply((O) operation));
+  }
+
+  @SuppressWarnings("unchecked") // the handler of an operation answers with its result type
+  private static <R> R result(Object answer) {
+    return (R) answer;
+  }
+
+  @SuppressWarnings("unchecked") // the handler of an operation answers with its result type
+  private static <R> Later<R> later(Object answer) {
+    return (Later<R>) answer;
+  }
+
+  private static RuntimeStateException failure(Operation<?> operation, RuntimeException failure) {
+    return failure(operation, failure, false);
+  }
+
+  /** Puts the name of the operation before the message, and makes any other throw a defect. */
+  static RuntimeStateException failure(
+      Operation<?> operation, RuntimeException failure, boolean applied) {
+    return failure instanceof RuntimeStateException known
+        ? new RuntimeStateException(
+            known.code(), operation.name() + ": " + known.getMessage(), applied, null)
+        : new RuntimeStateException(
+            FailureCode.INTERNAL,
+            operation.name() + ": defect in the memory backend",
+            applied,
+            failure);
+  }
+
+  private RuntimeStateException overloaded() {
+    return new RuntimeStateException(
+        FailureCode.OVERLOADED,
+        "memory.maxPendingOperations is " + maxPending + " and all are in use; raise it");
+  }
+
+  static RuntimeStateException closed() {
+    return new RuntimeStateException(FailureCode.CLOSED, "the runtime is closed");
+  }
+}

@@ -1,0 +1,34 @@
+package io.runtimestate.memory.table;
+
+/**
+ * A named object with an optional deadline. It is its own node in the one {@link Dictionary} and in
+ * the one {@link ExpiryIndex} it may be in, so that neither allocates nodes.
+ */
+public abstract class Entry {
+  /** The deadline of an object that never expires. */
+  public static final long NEVER = Long.MAX_VALUE;
+
+  final String key;
+  int hash;
+  Entry next;
+  long deadline = NEVER;
+  int heapIndex = -1;
+
+  /** An object without deadline, in no table yet. */
+  protected Entry(String key) {
+    this.key = key;
+  }
+
+  /** The name it is found by. */
+  public final String key() {
+    return key;
+  }
+
+  /** When it expires, in the nanoseconds of the owner's clock; {@link #NEVER} for never. */
+  public final long deadline() {
+    return deadline;
+  }
+
+  /** Takes the object out of its table because its deadline has passed; called once. */
+  public abstract void expire();
+}

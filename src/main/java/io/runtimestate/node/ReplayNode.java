@@ -1,0 +1,58 @@
+package io.runtimestate.node;
+
+import io.runtimestate.RuntimeStateVerticle;
+import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.config.ValuePolicy;
+import io.vertx.core.Context;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Vertx;
+
+/** A node in a Vert.x instance of its own, for as long as a replay takes. */
+final class ReplayNode implements AutoCloseable {
+  /**
+   * A log has any number of clients and paths, and a counter that was evicted counts wrongly. So
+   * the store is made large, and refuses what it cannot hold instead of forgetting something.
+   */
+  private static final int MAX_VALUES = 100_000_000;
+
+  private final Vertx vertx;
+  private final RuntimeStateOptions options;
+
+  private ReplayNode(Vertx vertx, RuntimeStateOptions options) {
+    this.vertx = vertx;
+    this.options = options;
+  }
+
+  static ReplayNode start(RuntimeStateOptions options) {
+    options.getMemory().setMaxValues(MAX_VALUES).setValuePolicy(ValuePolicy.REJECT);
+    ReplayNode node = new ReplayNode(Vertx.vertx(), options);
+    try {
+      Waiting.on(
+          node.vertx.deployVerticle(
+              new RuntimeStateVerticle(),
+              new DeploymentOptions().setConfig(options.toJsonWithSecrets())));
+      return node;
+    } catch (RuntimeException failure) {
+      node.close();
+      throw failure;
+    }
+  }
+
+  /** Where the replay's own code runs. */
+  Context context() {
+    return vertx.getOrCreateContext();
+  }
+
+  StateClient client() {
+    return new StateClient(vertx.eventBus(), options.getEventBus().getBase());
+  }
+
+  String backend() {
+    return options.effectiveBackend().word();
+  }
+
+  @Override
+  public void close() {
+    Waiting.on(vertx.close());
+  }
+}

@@ -1,0 +1,64 @@
+package io.runtimestate.observe;
+
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.OperationStatistics;
+import io.runtimestate.operation.OperationType;
+import io.runtimestate.spi.LatencyHistogram;
+import io.vertx.core.AsyncResult;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+
+/** What became of the calls of one operation; any thread may count. */
+final class OperationCounters {
+  static final long NOT_MEASURED = -1;
+  private static final int SAMPLE_ONE_IN = 16;
+
+  private final OperationType type;
+  private final List<Tally> tallies =
+      IntStream.range(0, Outcome.COUNT).mapToObj(outcome -> new Tally()).toList();
+  private final LatencyHistogram latency = new LatencyHistogram();
+  private int calls; // racy on purpose: it only spreads the samples
+
+  OperationCounters(OperationType type) {
+    this.type = type;
+  }
+
+  /** Whether the next call is to be measured even if it is answered at once. */
+  boolean sample() {
+    return calls++ % SAMPLE_ONE_IN == 0;
+  }
+
+  void finished(AsyncResult<?> answer, long nanos) {
+    Tally tally = tallies.get(Outcome.of(type, answer));
+    tally.count();
+    if (nanos != NOT_MEASURED) {
+      tally.measured(nanos);
+      latency.record(nanos);
+    }
+  }
+
+  String name() {
+    return type.name();
+  }
+
+  /** The calls that came to an {@link Outcome}. */
+  Tally tally(int outcome) {
+    return tallies.get(outcome);
+  }
+
+  long count() {
+    return tallies.stream().mapToLong(Tally::calls).sum();
+  }
+
+  OperationStatistics snapshot() {
+    Map<FailureCode, Long> failed = new EnumMap<>(FailureCode.class);
+    for (FailureCode code : FailureCode.values()) {
+      failed.put(code, tally(Outcome.of(code)).calls());
+    }
+    failed.values().removeIf(count -> count == 0);
+    return new OperationStatistics(
+        count(), tally(Outcome.REJECTED).calls(), failed, latency.snapshot());
+  }
+}

@@ -1,0 +1,154 @@
+package io.runtimestate.operation;
+
+import io.runtimestate.data.Blank;
+import io.runtimestate.data.Durations;
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.data.Utf8;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every argument rule and every message about one. Messages name the operation, the argument and
+ * the rule, never the value.
+ */
+final class Checks {
+  static final int MAX_TEXT_BYTES = 64 << 20;
+  static final int MAX_KEY_BYTES = 65_536;
+  static final int MAX_LIST = 100_000;
+  static final long MAX_EXACT = (1L << 53) - 1;
+
+  private Checks() {}
+
+  /** Checks one element of a list and returns its normal form; {@code what} names its index. */
+  interface ElementCheck<T> {
+    T check(Operation<?> operation, String what, T element);
+  }
+
+  static RuntimeStateException invalid(Operation<?> operation, String what, String rule) {
+    return new RuntimeStateException(
+        FailureCode.INVALID_INPUT, operation.name() + ": " + what + " " + rule);
+  }
+
+  static void require(boolean holds, Operation<?> operation, String what, String rule) {
+    if (!holds) {
+      throw invalid(operation, what, rule);
+    }
+  }
+
+  static <T> T present(Operation<?> operation, String what, T value) {
+    require(value != null, operation, what, "is required");
+    return value;
+  }
+
+  /** Any well-formed Unicode, at most 64 MiB of UTF-8, possibly empty. */
+  static String text(Operation<?> operation, String what, String value) {
+    bytes(operation, what, value, MAX_TEXT_BYTES, "must be at most 64 MiB of UTF-8");
+    return value;
+  }
+
+  /** A text of 1 to 65 536 bytes. */
+  static String key(Operation<?> operation, String what, String value) {
+    int bytes =
+        bytes(operation, what, value, MAX_KEY_BYTES, "must be at most 65536 bytes of UTF-8");
+    require(bytes > 0, operation, what, "must not be empty");
+    return value;
+  }
+
+  /** A key that is not blank. */
+  static String name(Operation<?> operation, String what, String value) {
+    key(operation, what, value);
+    require(!Blank.isBlank(value), operation, what, "must not be blank");
+    return value;
+  }
+
+  static Optional<String> optionalText(
+      Operation<?> operation, String what, Optional<String> value) {
+    Optional<String> given = orEmpty(value);
+    given.ifPresent(text -> text(operation, what, text));
+    return given;
+  }
+
+  /** A duration of at least 1 ms, rounded up to whole milliseconds. */
+  static Duration positive(Operation<?> operation, String what, Duration value) {
+    Duration rounded = duration(operation, what, value);
+    require(!rounded.isZero(), operation, what, "must be above zero");
+    return rounded;
+  }
+
+  /** A duration, rounded up to whole milliseconds; zero is allowed. */
+  static Duration duration(Operation<?> operation, String what, Duration value) {
+    try {
+      return Durations.roundUp(present(operation, what, value));
+    } catch (IllegalArgumentException broken) {
+      throw invalid(operation, what, broken.getMessage());
+    }
+  }
+
+  static Optional<Duration> optionalPositive(
+      Operation<?> operation, String what, Optional<Duration> value) {
+    return value == null || value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(positive(operation, what, value.get()));
+  }
+
+  static Optional<Duration> optionalDuration(
+      Operation<?> operation, String what, Optional<Duration> value) {
+    return value == null || value.isEmpty()
+        ? Optional.empty()
+        : Optional.of(duration(operation, what, value.get()));
+  }
+
+  /** An integer within inclusive bounds. */
+  static long within(Operation<?> operation, String what, long value, long min, long max) {
+    require(value >= min && value <= max, operation, what, "must be from " + min + " to " + max);
+    return value;
+  }
+
+  /** A finite double; negative zero becomes zero. */
+  static double finite(Operation<?> operation, String what, double value) {
+    require(Double.isFinite(value), operation, what, "must be a finite number");
+    return value + 0.0;
+  }
+
+  /** A double that may be infinite but is a number; negative zero becomes zero. */
+  static double bound(Operation<?> operation, String what, double value) {
+    require(!Double.isNaN(value), operation, what, "must be a number");
+    return value + 0.0;
+  }
+
+  /** Copies a list of at most 100 000 elements, each of them checked under its index. */
+  static <T> List<T> list(
+      Operation<?> operation, String what, List<T> value, ElementCheck<T> each) {
+    return list(operation, what, value, MAX_LIST, each);
+  }
+
+  static <T> List<T> list(
+      Operation<?> operation, String what, List<T> value, int max, ElementCheck<T> each) {
+    present(operation, what, value);
+    List<T> copy = new ArrayList<>(Math.min(value.size(), max));
+    for (T element : value) {
+      String at = what + "[" + copy.size() + "]";
+      require(copy.size() < max, operation, what, "must have at most " + max + " elements");
+      copy.add(each.check(operation, at, present(operation, at, element)));
+    }
+    return Collections.unmodifiableList(copy);
+  }
+
+  static <T> Optional<T> orEmpty(Optional<T> value) {
+    return value == null ? Optional.empty() : value;
+  }
+
+  private static int bytes(
+      Operation<?> operation, String what, String value, int max, String rule) {
+    present(operation, what, value);
+    require(value.length() <= max, operation, what, rule);
+    int bytes = Utf8.length(value);
+    require(bytes >= 0, operation, what, "must not contain an unpaired surrogate");
+    require(bytes <= max, operation, what, rule);
+    return bytes;
+  }
+}

@@ -1,0 +1,119 @@
+package io.runtimestate.operation;
+
+import static io.runtimestate.operation.OperationKind.NOT_REPEATABLE;
+import static io.runtimestate.operation.OperationKind.READ;
+import static io.runtimestate.operation.OperationKind.REPEATABLE;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Every operation, once. Addresses, JSON, statistics, metrics and completeness tests are derived
+ * from these lines.
+ */
+public final class OperationCatalog {
+  private static final Predicate<Object> NEVER = result -> false;
+  private static final List<OperationType> ALL = lines();
+  private static final Map<String, OperationType> BY_NAME = index(OperationType::name);
+  private static final Map<Class<?>, OperationType> BY_CLASS = index(OperationType::recordClass);
+  private static final ClassValue<OperationType> OF_CLASS =
+      new ClassValue<>() {
+        @Override
+        protected OperationType computeValue(Class<?> recordClass) {
+          return Optional.ofNullable(BY_CLASS.get(recordClass))
+              .orElseThrow(() -> new IllegalStateException(recordClass + " is not catalogued"));
+        }
+      };
+
+  private OperationCatalog() {}
+
+  /** All operations, by ordinal. */
+  public static List<OperationType> all() {
+    return ALL;
+  }
+
+  /** The line of a dotted name. */
+  public static Optional<OperationType> find(String name) {
+    return Optional.ofNullable(BY_NAME.get(name));
+  }
+
+  /** The line of an operation. */
+  public static OperationType typeOf(Operation<?> operation) {
+    return OF_CLASS.get(operation.getClass());
+  }
+
+  /** The line of an operation's record class. */
+  public static OperationType typeOf(Class<? extends Operation<?>> recordClass) {
+    return OF_CLASS.get(recordClass);
+  }
+
+  private static List<OperationType> lines() {
+    Lines lines = new Lines();
+    kv(lines);
+    key(lines);
+    system(lines);
+    return List.copyOf(lines.all);
+  }
+
+  private static void kv(Lines lines) {
+    lines.add("kv.set", KvOperation.Set.class, REPEATABLE);
+    lines.add("kv.setIfAbsent", KvOperation.SetIfAbsent.class, REPEATABLE, stored -> !stored);
+    lines.add("kv.get", KvOperation.Get.class, READ);
+    lines.add("kv.getMany", KvOperation.GetMany.class, READ);
+    lines.add("kv.setMany", KvOperation.SetMany.class, REPEATABLE);
+    lines.add("kv.take", KvOperation.Take.class, NOT_REPEATABLE);
+    lines.add("kv.compareAndSet", KvOperation.CompareAndSet.class, REPEATABLE, set -> !set);
+    lines.add("kv.deleteIfEquals", KvOperation.DeleteIfEquals.class, REPEATABLE, gone -> !gone);
+    lines.add("kv.increment", KvOperation.Increment.class, NOT_REPEATABLE);
+  }
+
+  private static void key(Lines lines) {
+    lines.add("key.delete", KeyOperation.Delete.class, REPEATABLE);
+    lines.add("key.deleteMany", KeyOperation.DeleteMany.class, REPEATABLE);
+    lines.add("key.exists", KeyOperation.Exists.class, READ);
+    lines.add("key.ttl", KeyOperation.Ttl.class, READ);
+    lines.add("key.expire", KeyOperation.Expire.class, REPEATABLE);
+    lines.add("key.persist", KeyOperation.Persist.class, REPEATABLE);
+    lines.add("key.scan", KeyOperation.Scan.class, READ);
+  }
+
+  private static void system(Lines lines) {
+    lines.add("system.info", SystemOperation.Info.class, READ);
+    lines.add("system.time", SystemOperation.Time.class, READ);
+    lines.add("system.health", SystemOperation.Health.class, READ);
+    lines.add("system.statistics", SystemOperation.Statistics.class, READ);
+    lines.add("system.diagnostics", SystemOperation.Diagnostics.class, READ);
+  }
+
+  private static <K> Map<K, OperationType> index(Function<OperationType, ? extends K> by) {
+    return ALL.stream().collect(Collectors.toUnmodifiableMap(by, Function.identity()));
+  }
+
+  private static final class Lines {
+    private final List<OperationType> all = new ArrayList<>();
+
+    <R, O extends Operation<R>> void add(String name, Class<O> recordClass, OperationKind kind) {
+      all.add(
+          new OperationType(
+              all.size(), name, recordClass, kind, NEVER, OperationType.resultOf(recordClass)));
+    }
+
+    @SuppressWarnings("unchecked") // R is the result type of the record, by its own declaration
+    <R, O extends Operation<R>> void add(
+        String name, Class<O> recordClass, OperationKind kind, Predicate<? super R> refusal) {
+      all.add(
+          new OperationType(
+              all.size(),
+              name,
+              recordClass,
+              kind,
+              result -> refusal.test((R) result),
+              OperationType.resultOf(recordClass)));
+    }
+  }
+}

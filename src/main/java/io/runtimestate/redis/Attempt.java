@@ -1,0 +1,158 @@
+package io.runtimestate.redis;
+
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * One attempt to make a connection, handshake included. Confined to its event loop; whatever ends
+ * it early closes its client.
+ *
+ * <p>A server, a proxy or a user without the permission may refuse HELLO in many ways. All of them
+ * but a wrong password lead to one more try without it, in RESP2.
+ */
+final class Attempt {
+  private final Connector connector;
+  private final Loop loop;
+  private final LaneKind kind;
+  private final long timeoutMillis;
+  private final long startedAt = System.nanoTime();
+  private final Promise<Link> link = Promise.promise();
+  private Runnable cancelTimer;
+  private Redis client;
+
+  Attempt(Connector connector, Loop loop, LaneKind kind, long timeoutMillis) {
+    this.connector = connector;
+    this.loop = loop;
+    this.kind = kind;
+    this.timeoutMillis = timeoutMillis;
+  }
+
+  Future<Link> link() {
+    return link.future();
+  }
+
+  long ageMillis() {
+    return (System.nanoTime() - startedAt) / 1_000_000;
+  }
+
+  void start() {
+    cancelTimer = loop.later(timeoutMillis, () -> end(new TimeoutException()));
+    connect(connector.negotiates());
+  }
+
+  /** Gives it up. */
+  Future<Void> abandon() {
+    end(new IOException("closed"));
+    return client.close();
+  }
+
+  private void connect(boolean negotiate) {
+    client = connector.client(kind, negotiate, timeoutMillis);
+    client
+        .connect()
+        .compose(connection -> handshake(connection, negotiate))
+        .onComplete(made -> succeed(made, negotiate), refused -> failed(refused, negotiate));
+  }
+
+  private void succeed(Link made, boolean negotiated) {
+    cancelTimer.run();
+    if (!negotiated) {
+      connector.helloRefused();
+    }
+    if (!link.tryComplete(made)) {
+      made.close();
+    }
+  }
+
+  private void failed(Throwable refused, boolean negotiated) {
+    if (negotiated && mayBeHello(refused) && !link.future().isComplete()) {
+      client.close();
+      connect(false);
+    } else {
+      end(refused);
+    }
+  }
+
+  private boolean mayBeHello(Throwable refused) {
+    return connector.settings().fallsBack()
+        && !(refused instanceof IOException)
+        && !(refused.getMessage() + "").startsWith("CONNECTION_CLOSED")
+        && !(refused.getMessage() + "").startsWith("WRONGPASS");
+  }
+
+  private void end(Throwable reason) {
+    cancelTimer.run();
+    if (link.tryFail(reason)) {
+      client.close();
+    }
+  }
+
+  private Future<Link> handshake(RedisConnection connection, boolean negotiated) {
+    return (negotiated ? loop.done() : signIn(connection))
+        .compose(signedIn -> prepare(connection, negotiated))
+        .compose(prepared -> serverId(connection))
+        .map(id -> new Link(client, connection, id));
+  }
+
+  /** Without HELLO the client signs in only if the server insists. */
+  private Future<Void> signIn(RedisConnection connection) {
+    ClientSettings settings = connector.settings();
+    return settings.hasCredentials()
+        ? connection
+            .send(Request.cmd(Command.AUTH, settings.username(), settings.password()))
+            .mapEmpty()
+        : loop.done();
+  }
+
+  private Future<Void> prepare(RedisConnection connection, boolean negotiated) {
+    Stream<Request> name = negotiated ? Stream.empty() : Stream.of(nameOf(kind));
+    Stream<Request> load = connector.scripts().stream().map(Attempt::loading);
+    List<Future<Response>> all =
+        Stream.concat(name, load).map(request -> optional(connection, request)).toList();
+    return all.isEmpty() ? loop.done() : Future.all(all).mapEmpty();
+  }
+
+  private static Request nameOf(LaneKind kind) {
+    return Request.cmd(Command.CLIENT, "SETNAME", ClientSettings.connectionName(kind));
+  }
+
+  private static Request loading(Script script) {
+    return Request.cmd(Command.SCRIPT, "LOAD", script.text());
+  }
+
+  /** Which process a cursor belongs to; only scans ask. */
+  private Future<String> serverId(RedisConnection connection) {
+    return kind == LaneKind.ADMIN
+        ? optional(connection, Request.cmd(Command.INFO, "server")).map(Attempt::runId)
+        : loop.done().map(unasked -> "");
+  }
+
+  private static String runId(Response info) {
+    return info == null
+        ? UUID.randomUUID().toString().replace("-", "")
+        : InfoText.parse(Replies.text(info)).text("run_id").orElse("unknown");
+  }
+
+  /** The reply, or null if the server refused: not everybody may do everything. */
+  private static Future<Response> optional(RedisConnection connection, Request request) {
+    return connection.send(request).otherwise(Attempt::nothingIfRefused);
+  }
+
+  private static Response nothingIfRefused(Throwable failure) {
+    if (!ServerErrors.isReply(failure)) {
+      throw new UncheckedIOException(new IOException("connection lost"));
+    }
+    return null;
+  }
+}

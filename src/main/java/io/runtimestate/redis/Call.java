@@ -1,0 +1,124 @@
+package io.runtimestate.redis;
+
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.redis.client.Response;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/**
+ * One call on its way through all its round trips: the one absolute deadline, the context its
+ * futures belong to, and what its failures say.
+ */
+final class Call {
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private final String name;
+  private final boolean write;
+  private final long timeoutMillis;
+  private final long deadline;
+  private final ContextInternal caller;
+  private final Lanes lanes;
+
+  /**
+   * @param name of the operation
+   * @param timeoutMillis from now; 0 for none
+   */
+  Call(String name, boolean write, long timeoutMillis, ContextInternal caller, Lanes lanes) {
+    this.name = name;
+    this.write = write;
+    this.timeoutMillis = timeoutMillis;
+    this.deadline = System.nanoTime() + timeoutMillis * NANOS_PER_MILLI;
+    this.caller = caller;
+    this.lanes = lanes;
+  }
+
+  String name() {
+    return name;
+  }
+
+  boolean isWrite() {
+    return write;
+  }
+
+  ContextInternal caller() {
+    return caller;
+  }
+
+  /** One round trip. */
+  <R> Future<R> send(LaneKind kind, RedisCommand command, Function<Response, R> reader) {
+    return sendReading(kind, command, (response, link) -> reader.apply(response));
+  }
+
+  /** One round trip whose reader also looks at the connection that answered. */
+  <R> Future<R> sendReading(
+      LaneKind kind, RedisCommand command, BiFunction<Response, Link, R> reader) {
+    Promise<R> promise = caller.promise();
+    lanes.of(kind, this).submit(new Exchange<>(this, command, reader, promise));
+    return promise.future();
+  }
+
+  <R> Promise<R> promise() {
+    return caller.promise();
+  }
+
+  /** An answer without a round trip. */
+  <R> Future<R> answer(R result) {
+    Promise<R> promise = caller.promise();
+    soon(() -> promise.complete(result));
+    return promise.future();
+  }
+
+  /** A failure without a round trip. */
+  <R> Future<R> fail(FailureCode code, String reason) {
+    Promise<R> promise = caller.promise();
+    soon(() -> promise.fail(failure(code, reason, false)));
+    return promise.future();
+  }
+
+  /**
+   * Runs a task on the caller's context, never inside the call: a caller whose handlers make the
+   * next call must not grow its stack, however many of them are answered at once.
+   */
+  void soon(Runnable task) {
+    caller.runOnContext(now -> task.run());
+  }
+
+  boolean isOverdue(long now) {
+    return isOverdueBy(0, now);
+  }
+
+  /** Whether the deadline passed so many milliseconds ago. */
+  boolean isOverdueBy(long millis, long now) {
+    return timeoutMillis > 0 && now - deadline >= millis * NANOS_PER_MILLI;
+  }
+
+  RuntimeStateException timedOut(boolean sent) {
+    String reason = "timed out after " + timeoutMillis + " ms" + (sent ? "" : ", not sent");
+    return failure(FailureCode.TIMED_OUT, reason, sent);
+  }
+
+  /**
+   * @param mayHaveRun whether the server may have carried it out; matters to writes only
+   */
+  RuntimeStateException failure(FailureCode code, String reason, boolean mayHaveRun) {
+    return new RuntimeStateException(code, name + ": " + reason, write && mayHaveRun, null);
+  }
+
+  /** The same failure; of a write, part of which was carried out if {@code partly}. */
+  RuntimeStateException flagged(Throwable failure, boolean partly) {
+    RuntimeStateException known =
+        failure instanceof RuntimeStateException ours ? ours : internal(failure);
+    return write && partly && !known.mayHaveBeenApplied()
+        ? new RuntimeStateException(known.code(), known.getMessage(), true, known)
+        : known;
+  }
+
+  RuntimeStateException internal(Throwable defect) {
+    return new RuntimeStateException(
+        FailureCode.INTERNAL, name + ": " + defect.getClass().getSimpleName(), false, defect);
+  }
+}

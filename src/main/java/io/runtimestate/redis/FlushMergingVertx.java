@@ -1,0 +1,106 @@
+package io.runtimestate.redis;
+
+import io.netty.channel.ChannelHandlerContext;
+import io.vertx.core.Completable;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.VertxWrapper;
+import io.vertx.core.internal.net.NetClientInternal;
+import io.vertx.core.internal.net.NetSocketInternal;
+import io.vertx.core.net.ClientSSLOptions;
+import io.vertx.core.net.ConnectOptions;
+import io.vertx.core.net.NetClient;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.NetSocket;
+import io.vertx.core.net.SocketAddress;
+import io.vertx.core.spi.metrics.Metrics;
+import java.time.Duration;
+
+/**
+ * The Vertx the Redis client is given: every socket it opens gets a {@link LaneFlush}, just before
+ * Vert.x's own handler and therefore behind TLS, so that flushes merge before they are encrypted.
+ */
+final class FlushMergingVertx extends VertxWrapper {
+  FlushMergingVertx(VertxInternal vertx) {
+    super(vertx);
+  }
+
+  @Override
+  public NetClient createNetClient(NetClientOptions options) {
+    return new Client((NetClientInternal) super.createNetClient(options));
+  }
+
+  private record Client(NetClientInternal net) implements NetClientInternal {
+    @Override
+    public void connectInternal(
+        ConnectOptions options, Promise<NetSocket> connected, ContextInternal context) {
+      Promise<NetSocket> socket = context.promise();
+      socket.future().map(Client::merging).onComplete(connected);
+      net.connectInternal(options, socket, context);
+    }
+
+    private static NetSocket merging(NetSocket socket) {
+      ChannelHandlerContext vertx = ((NetSocketInternal) socket).channelHandlerContext();
+      vertx.pipeline().addBefore(vertx.name(), "lane-flush", new LaneFlush());
+      vertx.pipeline().addBefore(vertx.name(), "lane-loss", new LaneLoss());
+      return socket;
+    }
+
+    @Override
+    public Future<Void> closeFuture() {
+      return net.closeFuture();
+    }
+
+    @Override
+    public Future<NetSocket> connect(int port, String host) {
+      return net.connect(port, host);
+    }
+
+    @Override
+    public Future<NetSocket> connect(int port, String host, String serverName) {
+      return net.connect(port, host, serverName);
+    }
+
+    @Override
+    public Future<NetSocket> connect(SocketAddress address) {
+      return net.connect(address);
+    }
+
+    @Override
+    public Future<NetSocket> connect(SocketAddress address, String serverName) {
+      return net.connect(address, serverName);
+    }
+
+    @Override
+    public Future<NetSocket> connect(ConnectOptions options) {
+      return net.connect(options);
+    }
+
+    @Override
+    public Future<Void> shutdown(Duration timeout) {
+      return net.shutdown(timeout);
+    }
+
+    @Override
+    public Future<Boolean> updateSSLOptions(ClientSSLOptions options, boolean force) {
+      return net.updateSSLOptions(options, force);
+    }
+
+    @Override
+    public void close(Completable<Void> completion) {
+      net.close(completion);
+    }
+
+    @Override
+    public boolean isMetricsEnabled() {
+      return net.isMetricsEnabled();
+    }
+
+    @Override
+    public Metrics getMetrics() {
+      return net.getMetrics();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.runtimestate.redis;
+
+import java.nio.charset.StandardCharsets;
+
+/** The hash slots of Redis Cluster: CRC16 (XMODEM) of the key or of its hash tag, modulo 16384. */
+final class HashSlots {
+  private static final int SLOTS = 16_384;
+  private static final int POLYNOMIAL = 0x1021;
+  private static final int[] TABLE = table();
+
+  private HashSlots() {}
+
+  static int of(String physicalKey) {
+    return crc(tagged(physicalKey).getBytes(StandardCharsets.UTF_8)) % SLOTS;
+  }
+
+  /** What decides: the text between the first brace and the next closing one, if there is any. */
+  private static String tagged(String key) {
+    int open = key.indexOf('{');
+    int close = open < 0 ? -1 : key.indexOf('}', open + 1);
+    return close > open + 1 ? key.substring(open + 1, close) : key;
+  }
+
+  private static int crc(byte[] bytes) {
+    int crc = 0;
+    for (byte b : bytes) {
+      crc = (crc << 8 & 0xFFFF) ^ TABLE[(crc >> 8 ^ b) & 0xFF];
+    }
+    return crc;
+  }
+
+  private static int[] table() {
+    int[] table = new int[256];
+    for (int i = 0; i < table.length; i++) {
+      table[i] = entry(i << 8);
+    }
+    return table;
+  }
+
+  private static int entry(int crc) {
+    int value = crc;
+    for (int bit = 0; bit < 8; bit++) {
+      boolean carry = (value & 0x8000) != 0;
+      value = value << 1 & 0xFFFF ^ (carry ? POLYNOMIAL : 0);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,232 @@
+package io.runtimestate.redis;
+
+import io.runtimestate.data.FailureCode;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One logical connection: its backlog, its deadlines, and what becomes of a refused command.
+ *
+ * <p>Everything but {@link #submit} happens on the lane's event loop, so there is nothing to lock.
+ * One sweep every 20 ms, and only while something is in flight, ends all waits that are overdue: a
+ * timer per command would cost more than the command.
+ */
+final class Lane implements Link.Owner {
+  private static final long SWEEP_MILLIS = 20;
+  private static final long FIRST_RETRY_MILLIS = 10;
+  private static final int MOST_DOUBLINGS = 5;
+
+  private final Loop loop;
+  private final LaneEvents events;
+  private final Admission admission;
+  private final boolean failFast;
+  private final Reconnect reconnect;
+  private final Flight waiting = new Flight(); // for a connection
+  private final Flight pausing = new Flight(); // before a retry
+  private final List<Link> links = new ArrayList<>(2); // the current one and those that retire
+  private Link current;
+  private boolean again;
+  private Runnable cancelSweep;
+  private boolean closed;
+
+  Lane(Loop loop, Connector connector, LaneEvents events, LaneLimits limits) {
+    this.loop = loop;
+    this.events = events;
+    this.admission = limits.admission(events.meter());
+    this.failFast = limits.failFast();
+    this.reconnect = new Reconnect(loop, connector, events.kind(), this::adopt, this::notConnected);
+  }
+
+  /** Takes an exchange, from any thread; exchanges of one thread keep their order. */
+  void submit(Exchange<?> exchange) {
+    exchange.meterWith(events.meter());
+    if (admit(exchange)) {
+      if (loop.isHere()) {
+        accept(exchange);
+      } else {
+        loop.run(() -> accept(exchange));
+      }
+    }
+  }
+
+  /** Makes the first connection; what to do about a failure is up to the caller. */
+  Future<Link> open(long timeoutMillis) {
+    Promise<Link> opened = Promise.promise();
+    loop.run(() -> reconnect.once(timeoutMillis).onComplete(opened));
+    return opened.future();
+  }
+
+  /** Fails what is pending and closes the connection; nothing is left afterwards. */
+  Future<Void> close() {
+    Promise<Void> done = Promise.promise();
+    loop.soon(() -> closeHere().onComplete(done));
+    return done.future();
+  }
+
+  private boolean admit(Exchange<?> exchange) {
+    String full = admission.enter(exchange.command().size()).orElse(null);
+    if (full != null) {
+      exchange.failSoon(FailureCode.OVERLOADED, full);
+    }
+    return full == null;
+  }
+
+  private void accept(Exchange<?> exchange) {
+    if (closed) {
+      refuse(exchange, FailureCode.CLOSED, "closed");
+    } else if (exchange.call.isOverdue(System.nanoTime())) {
+      released(exchange);
+      exchange.call.soon(exchange::timeOut);
+    } else if (current != null) {
+      current.send(exchange);
+      sweepLater();
+    } else if (failFast && reconnect.hasFailed()) {
+      refuse(exchange, FailureCode.UNAVAILABLE, "not connected");
+    } else {
+      waiting.add(exchange);
+      reconnect.start();
+      sweepLater();
+    }
+  }
+
+  private void refuse(Exchange<?> exchange, FailureCode code, String reason) {
+    released(exchange);
+    exchange.failSoon(code, reason);
+  }
+
+  private void adopt(Link link) {
+    Link old = current;
+    current = link;
+    links.add(link);
+    link.ownedBy(this);
+    events.up(again);
+    again = true;
+    if (old != null) {
+      old.retire();
+    }
+    for (Exchange<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+      link.send(next);
+    }
+  }
+
+  /** Those that wait could wait for their deadline, unless they asked not to. */
+  private void notConnected() {
+    if (failFast) {
+      failAll(waiting, FailureCode.UNAVAILABLE, "not connected");
+    }
+  }
+
+  private void failAll(Flight flight, FailureCode code, String reason) {
+    for (Exchange<?> next = flight.poll(); next != null; next = flight.poll()) {
+      released(next);
+      next.failWith(code, reason);
+    }
+  }
+
+  @Override
+  public void released(Exchange<?> exchange) {
+    admission.leave(exchange.command().size());
+  }
+
+  @Override
+  public void succeeded(Exchange<?> exchange) {
+    reconnect.succeeded(exchange.call.isWrite());
+  }
+
+  @Override
+  public void refused(Exchange<?> exchange, String error) {
+    switch (ServerErrors.reactionTo(error)) {
+      case SEND_TEXT -> sendText(exchange, error);
+      case RETRY -> retry(exchange);
+      case RECONNECT -> {
+        reconnect.demoted();
+        exchange.failWith(ServerErrors.translate(exchange.call, error));
+      }
+      case FAIL -> exchange.failWith(ServerErrors.translate(exchange.call, error));
+    }
+  }
+
+  @Override
+  public void died(Link link) {
+    links.remove(link);
+    if (!closed) {
+      events.down();
+    }
+    if (link == current) {
+      current = null;
+      reconnect.lost();
+    }
+  }
+
+  private void sendText(Exchange<?> exchange, String error) {
+    if (exchange.command().isScript()) {
+      exchange.again(exchange.command().withText());
+      if (admit(exchange)) {
+        accept(exchange);
+      }
+    } else {
+      exchange.failWith(ServerErrors.translate(exchange.call, error));
+    }
+  }
+
+  /**
+   * The answer proved that nothing ran: once more after a pause, as long as its deadline allows.
+   */
+  private void retry(Exchange<?> exchange) {
+    long pause = FIRST_RETRY_MILLIS << Math.min(exchange.retries(), MOST_DOUBLINGS);
+    exchange.again(exchange.command());
+    if (admit(exchange)) {
+      pausing.add(exchange);
+      loop.later(pause, () -> resume(exchange));
+    }
+  }
+
+  private void resume(Exchange<?> exchange) {
+    if (!exchange.isSettled()) {
+      pausing.remove(exchange);
+      accept(exchange);
+    }
+  }
+
+  private void sweepLater() {
+    if (cancelSweep == null) {
+      cancelSweep = loop.later(SWEEP_MILLIS, this::sweep);
+    }
+  }
+
+  private void sweep() {
+    cancelSweep = null;
+    long now = System.nanoTime();
+    sweep(waiting, now);
+    sweep(pausing, now);
+    List.copyOf(links).forEach(link -> link.sweep(now));
+    if (!closed && !admission.isEmpty()) {
+      sweepLater();
+    }
+  }
+
+  private void sweep(Flight unsent, long now) {
+    unsent.each(
+        exchange -> {
+          if (exchange.call.isOverdue(now)) {
+            unsent.remove(exchange);
+            released(exchange);
+            exchange.timeOut();
+          }
+        });
+  }
+
+  private Future<Void> closeHere() {
+    closed = true;
+    if (cancelSweep != null) {
+      cancelSweep.run();
+    }
+    failAll(waiting, FailureCode.CLOSED, "closed");
+    failAll(pausing, FailureCode.CLOSED, "closed");
+    List<Future<Void>> ends = new ArrayList<>(List.of(reconnect.close()));
+    links.forEach(link -> ends.add(link.close()));
+    return Future.join(ends).mapEmpty();
+  }
+}

@@ -1,0 +1,101 @@
+package io.runtimestate.redis;
+
+import io.netty.channel.EventLoop;
+import io.runtimestate.config.RedisOptions;
+import io.runtimestate.data.ConnectionEvent;
+import io.runtimestate.data.LaneDiagnostics;
+import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * All lanes of a backend. Fast lanes are made for the event loops that call, each on its loop, so
+ * that a call needs no other thread; loops beyond the limit share those there are. Bulk work has a
+ * lane of its own and so have renewals, so that neither waits for the other.
+ */
+final class Lanes {
+  private final Connector connector;
+  private final LaneLimits limits;
+  private final int maxFast;
+  private final Map<LaneKind, LaneEvents> kinds = new EnumMap<>(LaneKind.class);
+  private final Map<EventLoop, Lane> byLoop = new ConcurrentHashMap<>();
+  private final Map<Integer, Lane> fast = new ConcurrentHashMap<>();
+  private final AtomicInteger loops = new AtomicInteger();
+  private final Lane control;
+  private final Lane admin;
+
+  Lanes(
+      ContextInternal opener,
+      Connector connector,
+      RedisOptions options,
+      Consumer<ConnectionEvent> listener) {
+    this.connector = connector;
+    this.limits = LaneLimits.of(options);
+    this.maxFast = options.getFastLanes();
+    for (LaneKind kind : LaneKind.values()) {
+      kinds.put(kind, new LaneEvents(kind, new LaneMeter(kind), listener));
+    }
+    control = lane(LaneKind.CONTROL, opener);
+    admin = lane(LaneKind.ADMIN, opener);
+  }
+
+  /** The lane of that kind for a call. */
+  Lane of(LaneKind kind, Call call) {
+    return switch (kind) {
+      case FAST -> fast(call.caller());
+      case CONTROL -> control;
+      case ADMIN -> admin;
+      case BLOCKING -> throw new IllegalStateException("a blocking lane is leased, not shared");
+    };
+  }
+
+  private Lane fast(ContextInternal caller) {
+    Lane lane = byLoop.get(caller.nettyEventLoop());
+    return lane != null ? lane : firstOf(caller);
+  }
+
+  private Lane firstOf(ContextInternal caller) {
+    return byLoop.computeIfAbsent(
+        caller.nettyEventLoop(),
+        loop ->
+            fast.computeIfAbsent(
+                loops.getAndIncrement() % maxFast, number -> lane(LaneKind.FAST, caller)));
+  }
+
+  private Lane lane(LaneKind kind, ContextInternal on) {
+    return new Lane(Loop.of(on), connector, kinds.get(kind), limits);
+  }
+
+  /** Connects the control lane: the first that is heard of the server. */
+  Future<Link> openControl(long timeoutMillis) {
+    return control.open(timeoutMillis);
+  }
+
+  /** Connects what the opener will use next. */
+  Future<Void> openOthers(ContextInternal opener, long timeoutMillis) {
+    return Future.all(fast(opener).open(timeoutMillis), admin.open(timeoutMillis)).mapEmpty();
+  }
+
+  List<LaneDiagnostics> diagnostics() {
+    return kinds.values().stream().map(kind -> kind.meter().diagnostics()).toList();
+  }
+
+  void addTo(Map<String, Long> figures) {
+    kinds.values().forEach(kind -> kind.meter().addTo(figures));
+  }
+
+  /** Fails what is pending and closes all connections. */
+  Future<Void> close() {
+    List<Future<Void>> ends = new ArrayList<>();
+    Stream.concat(Stream.of(control, admin), fast.values().stream())
+        .forEach(lane -> ends.add(lane.close()));
+    return Future.join(ends).mapEmpty();
+  }
+}

@@ -1,0 +1,159 @@
+package io.runtimestate.redis;
+
+import io.runtimestate.data.FailureCode;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Response;
+
+/**
+ * One physical connection and what was sent on it. Confined to its event loop.
+ *
+ * <p>Closing a connection of the client does not close its socket, so every connection has a client
+ * of its own, and that is closed. However a connection ends, {@link #die} is the one way out: what
+ * was in flight fails once, and the owner hears of it once.
+ */
+final class Link {
+  /**
+   * How long after its deadline a command may stay unanswered before the connection is given up.
+   */
+  static final long PATIENCE_MILLIS = 2_000;
+
+  /** Whoever holds a connection. */
+  interface Owner {
+    /** The exchange has left the connection. */
+    void released(Exchange<?> exchange);
+
+    /** The server refused it; it has left the connection and is not settled. */
+    void refused(Exchange<?> exchange, String error);
+
+    /** A command was carried out. */
+    void succeeded(Exchange<?> exchange);
+
+    /** The connection is gone. */
+    void died(Link link);
+  }
+
+  private final Redis client;
+  private final RedisConnection connection;
+  private final String serverId;
+  private final Flight flight = new Flight();
+  private Owner owner;
+  private boolean dead;
+  private boolean retired;
+
+  /**
+   * @param serverId names the server process, or this connection if the server does not tell
+   */
+  Link(Redis client, RedisConnection connection, String serverId) {
+    this.client = client;
+    this.connection = connection;
+    this.serverId = serverId;
+  }
+
+  /** Takes it over; from now on the owner hears of everything. */
+  void ownedBy(Owner newOwner) {
+    owner = newOwner;
+    connection.exceptionHandler(broken -> die("connection lost"));
+    connection.endHandler(ended -> die("connection lost"));
+  }
+
+  String serverId() {
+    return serverId;
+  }
+
+  /** A question of the library itself, outside all counts and deadlines. */
+  Future<Response> ask(RedisCommand command) {
+    return connection.send(command.request());
+  }
+
+  void send(Exchange<?> exchange) {
+    flight.add(exchange);
+    exchange.sentOn(this);
+    connection.send(exchange.command().request()).onComplete(exchange);
+  }
+
+  void answered(Exchange<?> exchange, Response response, Throwable failure) {
+    if (dead) {
+      return; // everything was settled when it died
+    }
+    if (failure != null && !ServerErrors.isReply(failure)) {
+      broken(exchange, failure);
+      return;
+    }
+    flight.remove(exchange);
+    owner.released(exchange);
+    if (failure == null) {
+      owner.succeeded(exchange);
+      exchange.answer(response);
+    } else if (!exchange.isSettled()) {
+      owner.refused(exchange, failure.getMessage());
+    }
+    closeIfSpent();
+  }
+
+  /** The client gave up on one exchange; some reasons concern only that one. */
+  private void broken(Exchange<?> exchange, Throwable failure) {
+    ServerErrors.ofClient(exchange.call, failure).ifPresent(exchange::failWith);
+    if (ServerErrors.concernsCommandOnly(failure)) {
+      flight.remove(exchange);
+      owner.released(exchange);
+    } else {
+      die("connection lost");
+    }
+  }
+
+  /** Ends waits that are overdue; a connection that does not answer any more is given up. */
+  void sweep(long now) {
+    boolean[] silent = {false};
+    flight.each(
+        exchange -> {
+          if (exchange.call.isOverdue(now)) {
+            exchange.timeOut();
+            silent[0] |= exchange.call.isOverdueBy(PATIENCE_MILLIS, now);
+          }
+        });
+    if (silent[0]) {
+      die("the server does not answer");
+    }
+  }
+
+  boolean isIdle() {
+    return flight.isEmpty();
+  }
+
+  /** Nothing more is sent on it; it closes when everything is answered. */
+  void retire() {
+    retired = true;
+    closeIfSpent();
+  }
+
+  private void closeIfSpent() {
+    if (retired && flight.isEmpty()) {
+      die("retired");
+    }
+  }
+
+  void die(String reason) {
+    if (!dead) {
+      dead = true;
+      client.close();
+      owner.died(this);
+      failAll(FailureCode.UNAVAILABLE, reason);
+    }
+  }
+
+  /** Closes it because its owner closes. */
+  Future<Void> close() {
+    dead = true;
+    failAll(FailureCode.CLOSED, "closed");
+    return client.close();
+  }
+
+  private void failAll(FailureCode code, String reason) {
+    for (Exchange<?> next = flight.poll(); next != null; next = flight.poll()) {
+      owner.released(next);
+      next.failWith(code, reason);
+    }
+  }
+}

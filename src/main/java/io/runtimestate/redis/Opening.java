@@ -1,0 +1,153 @@
+package io.runtimestate.redis;
+
+import io.runtimestate.config.RedisOptions;
+import io.runtimestate.config.RedisTopology;
+import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.data.BackendKind;
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.spi.BackendDescription;
+import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.internal.ContextInternal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+/**
+ * Opens a backend: connects, looks at the server, takes the time. It ends within its time whatever
+ * the server does, and a failed one leaves nothing behind. Only if a time to open is given are
+ * failures that may pass tried again.
+ */
+final class Opening {
+  private final ContextInternal opener;
+  private final RuntimeStateOptions options;
+  private final RedisOptions redis;
+  private final List<Family> families;
+  private final Connector connector;
+  private final Loop loop;
+  private final Backoff backoff = new Backoff();
+  private final Promise<StateBackend> opened;
+  private Runnable cancelTimer;
+  private Runnable cancelRetry = () -> {};
+  private RuntimeStateException lastFailure;
+  private Lanes lanes;
+
+  /**
+   * @param options valid, and nobody else's
+   */
+  Opening(ContextInternal opener, RuntimeStateOptions options) {
+    this.opener = opener;
+    this.options = options;
+    this.redis = options.getRedis();
+    this.families = families();
+    this.connector = new Connector(opener.owner(), redis, scripts());
+    this.loop = Loop.of(opener);
+    this.opened = opener.promise();
+  }
+
+  private List<Family> families() {
+    boolean oneSlot = options.isEnforceSlots() || redis.getTopology() == RedisTopology.CLUSTER;
+    Keyspace keys = new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
+    return List.of(new KvCommands(keys), new KeyCommands(keys));
+  }
+
+  private List<Script> scripts() {
+    return families.stream().flatMap(family -> family.scripts().stream()).distinct().toList();
+  }
+
+  Future<StateBackend> run() {
+    loop.run(
+        () -> {
+          cancelTimer = loop.later(timeoutMillis(), this::outOfTime);
+          attempt();
+        });
+    return opened.future();
+  }
+
+  /** One attempt at least, however short. */
+  private long timeoutMillis() {
+    Duration given =
+        Optional.ofNullable(redis.getOpenTimeout()).orElse(options.getCommandTimeout());
+    return given == null ? Connector.ATTEMPT_MILLIS : given.toMillis();
+  }
+
+  private void attempt() {
+    ConnectionListeners listeners = new ConnectionListeners();
+    lanes = new Lanes(opener, connector, redis, listeners);
+    lanes
+        .openControl(attemptMillis())
+        .compose(link -> new ServerCheck(link, families).run())
+        .compose(version -> complete(version, listeners))
+        .onComplete(this::succeed, this::failed);
+  }
+
+  private long attemptMillis() {
+    return redis.getOpenTimeout() == null ? timeoutMillis() : Connector.ATTEMPT_MILLIS;
+  }
+
+  private Future<RedisBackend> complete(Optional<String> version, ConnectionListeners listeners) {
+    BackendDescription description =
+        new BackendDescription(
+            BackendKind.REDIS,
+            Optional.of(redis.getTopology().toString()),
+            version,
+            options.effectiveKeyPrefix().text(),
+            Optional.ofNullable(options.getCommandTimeout()).map(Duration::toMillis).orElse(0L));
+    Stream<Family> all =
+        Stream.concat(families.stream(), Stream.of(new SystemCommands(description, lanes)));
+    RedisBackend backend =
+        new RedisBackend(
+            opener,
+            description,
+            options.getCloseTimeout().toMillis(),
+            new Commands(all.toList()),
+            lanes,
+            listeners);
+    return lanes
+        .openOthers(opener, attemptMillis())
+        .compose(connected -> backend.start())
+        .map(started -> backend);
+  }
+
+  private void succeed(RedisBackend backend) {
+    if (opened.tryComplete(backend)) {
+      cancelTimer.run();
+      backend.closeWith(opener);
+    } else {
+      backend.close();
+    }
+  }
+
+  private void failed(Throwable reason) {
+    if (!opened.future().isComplete()) {
+      lastFailure = ServerErrors.ofConnecting(reason, where(), timeoutMillis());
+      if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
+        lanes.close();
+        cancelRetry = loop.later(backoff.nextMillis(), this::attempt);
+      } else {
+        fail();
+      }
+    }
+  }
+
+  private void outOfTime() {
+    if (lastFailure == null) {
+      lastFailure = ServerErrors.ofConnecting(new TimeoutException(), where(), timeoutMillis());
+    }
+    fail();
+  }
+
+  private void fail() {
+    cancelTimer.run();
+    cancelRetry.run();
+    RuntimeStateException failure = lastFailure;
+    lanes.close().onComplete(closed -> opened.tryFail(failure));
+  }
+
+  private String where() {
+    return redis.parsedUrl().orElseThrow().display();
+  }
+}

@@ -1,0 +1,160 @@
+package io.runtimestate.redis;
+
+import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.data.ConnectionEvent;
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.OperationCatalog;
+import io.runtimestate.operation.OperationType;
+import io.runtimestate.operation.SystemOperation;
+import io.runtimestate.spi.BackendDescription;
+import io.runtimestate.spi.Callers;
+import io.runtimestate.spi.ClockEstimate;
+import io.runtimestate.spi.Figures;
+import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Closeable;
+import io.vertx.core.Future;
+import io.vertx.core.Handler;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.ContextInternal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The door to a Redis or Valkey server.
+ *
+ * <p>Closing: calls are refused at once; those in flight get the close timeout, then fail; then
+ * connections and timers go. None of it waits for the server, so it also ends when the server does
+ * not answer.
+ */
+public final class RedisBackend implements StateBackend {
+  private static final long CONNECTIONS_CLOSE_MILLIS = 500;
+
+  private final Vertx vertx;
+  private final Loop loop;
+  private final BackendDescription description;
+  private final long closeTimeoutMillis;
+  private final Commands commands;
+  private final Lanes lanes;
+  private final ConnectionListeners listeners;
+  private final ClockEstimate clock;
+  private final PendingCalls pending = new PendingCalls();
+  private final AtomicBoolean closing = new AtomicBoolean();
+  private final Promise<Void> closed = Promise.promise();
+  private volatile Runnable forgetHook = () -> {};
+
+  RedisBackend(
+      ContextInternal opener,
+      BackendDescription description,
+      long closeTimeoutMillis,
+      Commands commands,
+      Lanes lanes,
+      ConnectionListeners listeners) {
+    this.vertx = opener.owner();
+    this.loop = Loop.of(opener);
+    this.description = description;
+    this.closeTimeoutMillis = closeTimeoutMillis;
+    this.commands = commands;
+    this.lanes = lanes;
+    this.listeners = listeners;
+    this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time()));
+  }
+
+  /**
+   * Connects to the server of the options, which are copied and checked. Called on a verticle's
+   * context, the backend closes when that verticle is undeployed; in any case with its Vertx.
+   *
+   * @return fails INVALID_CONFIGURATION (options, server version, credentials, permissions),
+   *     UNAVAILABLE, TIMED_OUT or UNEXPECTED_REPLY, and leaves nothing behind then
+   */
+  public static Future<StateBackend> open(Vertx vertx, RuntimeStateOptions options) {
+    ContextInternal opener = Callers.context(vertx);
+    try {
+      return new Opening(opener, new RuntimeStateOptions(options).validate()).run();
+    } catch (RuntimeStateException invalid) {
+      return opener.failedFuture(invalid);
+    }
+  }
+
+  /** Takes the first sample of the server's clock. */
+  Future<Void> start() {
+    return clock.start();
+  }
+
+  /** Closes when the context's deployment or its Vertx ends. */
+  void closeWith(ContextInternal context) {
+    Closeable hook = done -> close().onComplete(done);
+    context.addCloseHook(hook);
+    forgetHook = () -> context.removeCloseHook(hook);
+  }
+
+  @Override
+  public BackendDescription description() {
+    return description;
+  }
+
+  @Override
+  public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
+    ContextInternal caller = Callers.context(vertx);
+    OperationType type = OperationCatalog.typeOf(operation);
+    Call call = new Call(type.name(), type.kind().isWrite(), timeoutMillis, caller, lanes);
+    pending.started();
+    Future<R> result =
+        closing.get()
+            ? caller.failedFuture(call.failure(FailureCode.CLOSED, "closed", false))
+            : commands.run(operation, call);
+    return result.onComplete(pending);
+  }
+
+  @Override
+  public long unixMillis() {
+    return clock.unixMillis();
+  }
+
+  @Override
+  public Map<String, Long> figures() {
+    Map<String, Long> figures = new LinkedHashMap<>();
+    figures.put(Figures.PENDING, pending.count());
+    figures.put(Figures.BLOCKED_READS, 0L);
+    lanes.addTo(figures);
+    return figures;
+  }
+
+  @Override
+  public void connectionHandler(Handler<ConnectionEvent> handler) {
+    listeners.add(Callers.context(vertx), handler);
+  }
+
+  @Override
+  public Future<Void> close() {
+    if (closing.compareAndSet(false, true)) {
+      clock.close();
+      within(closeTimeoutMillis, pending.drained())
+          .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, lanes.close()))
+          .onComplete(done -> ended());
+    }
+    Promise<Void> done = Callers.promise(vertx);
+    closed.future().onComplete(done);
+    return done.future();
+  }
+
+  private void ended() {
+    forgetHook.run();
+    closed.complete();
+  }
+
+  /** Completes with the other, but no later. */
+  private Future<Void> within(long millis, Future<Void> other) {
+    Promise<Void> either = Promise.promise();
+    Runnable cancelTimer = loop.later(Math.max(1, millis), either::tryComplete);
+    other.onComplete(
+        done -> {
+          cancelTimer.run();
+          either.tryComplete();
+        });
+    return either.future();
+  }
+}

@@ -1,0 +1,93 @@
+package io.runtimestate.redis;
+
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * One command being built: its words and their size. Numbers are sent as their decimal text, since
+ * the client's own encoding of large ones is wrong.
+ */
+final class RedisCommand {
+  private static final int WORD_OVERHEAD = 16;
+
+  private final Command command;
+  private final Script script;
+  private final List<byte[]> words = new ArrayList<>();
+  private int size = 2 * WORD_OVERHEAD;
+
+  private RedisCommand(Command command, Script script) {
+    this.command = command;
+    this.script = script;
+  }
+
+  /** A command without words yet. */
+  static RedisCommand of(Command command) {
+    return new RedisCommand(command, null);
+  }
+
+  /** A call of a script by its hash. */
+  static RedisCommand of(Script script, List<String> keys) {
+    return new RedisCommand(Command.EVALSHA, script).arg(script.sha()).arg(keys.size()).args(keys);
+  }
+
+  RedisCommand arg(String word) {
+    return arg(word.getBytes(StandardCharsets.UTF_8));
+  }
+
+  RedisCommand arg(long word) {
+    return arg(Long.toString(word));
+  }
+
+  RedisCommand args(Iterable<String> more) {
+    more.forEach(this::arg);
+    return this;
+  }
+
+  /** A number of milliseconds. */
+  RedisCommand arg(Duration duration) {
+    return arg(duration.toMillis());
+  }
+
+  /** {@code PX} and the milliseconds, if there is an expiry. */
+  RedisCommand px(Optional<Duration> ttl) {
+    ttl.ifPresent(time -> arg("PX").arg(time));
+    return this;
+  }
+
+  private RedisCommand arg(byte[] word) {
+    words.add(word);
+    size += word.length + WORD_OVERHEAD;
+    return this;
+  }
+
+  /** About how many bytes go to the server. */
+  int size() {
+    return size;
+  }
+
+  /** Its first word. */
+  String name() {
+    return command.toString().toUpperCase(Locale.ROOT);
+  }
+
+  boolean isScript() {
+    return script != null;
+  }
+
+  /** The same script call with the full text, which the server loads and runs in one step. */
+  RedisCommand withText() {
+    RedisCommand eval = of(Command.EVAL).arg(script.text());
+    words.stream().skip(1).forEach(eval::arg);
+    return eval;
+  }
+
+  Request request() {
+    return Request.cmd(command, words.toArray());
+  }
+}

@@ -1,0 +1,59 @@
+package io.runtimestate.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+
+/**
+ * A Lua script: a resource file that begins with a comment naming its KEYS, ARGV and reply.
+ *
+ * <p>What every script keeps to: all checks come before the first write; commands that can fail are
+ * called with {@code pcall} and their error is returned unchanged; the first write is one the
+ * server refuses when its memory is full, unless the operation frees or renews; every key is
+ * declared; integers leave as text.
+ */
+record Script(String text, String sha) {
+
+  /** Reads {@code lua/<name>.lua}. */
+  static Script load(String name) {
+    String text = read("lua/" + name + ".lua");
+    return new Script(text, sha1(text));
+  }
+
+  /** A call without arguments yet. */
+  RedisCommand on(String... keys) {
+    return on(List.of(keys));
+  }
+
+  /** A call without arguments yet. */
+  RedisCommand on(List<String> keys) {
+    return RedisCommand.of(this, keys);
+  }
+
+  private static String read(String resource) {
+    try (InputStream in = Script.class.getResourceAsStream(resource)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static String sha1(String text) {
+    try {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "Script[" + sha + "]";
+  }
+}

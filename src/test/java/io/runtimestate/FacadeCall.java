@@ -1,0 +1,115 @@
+package io.runtimestate;
+
+import io.runtimestate.data.KeyValue;
+import io.vertx.core.Future;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * A public method of the facades that makes a call, found by reflection so that none is forgotten.
+ *
+ * @param accessor the method of {@link RuntimeState} that gives the facade; null for its own calls
+ */
+public record FacadeCall(Method accessor, Method method) {
+  /** Names that ask for a certain form of text, or for none. */
+  private static final Map<String, String> TEXTS = Map.of("pattern", "k*");
+
+  private static final List<String> LEFT_OUT = List.of("cursor");
+
+  /** Methods of the runtime itself that return futures without making a call. */
+  private static final List<String> NO_CALLS = List.of("close", "open", "connect", "execute");
+
+  /** All of them. */
+  public static List<FacadeCall> all() {
+    Stream<FacadeCall> own = calls(null, RuntimeState.class);
+    Stream<FacadeCall> facades =
+        Arrays.stream(RuntimeState.class.getMethods())
+            .filter(FacadeCall::isAccessor)
+            .flatMap(accessor -> calls(accessor, accessor.getReturnType()));
+    return Stream.concat(own, facades).toList();
+  }
+
+  private static boolean isAccessor(Method method) {
+    Class<?> type = method.getReturnType();
+    return method.getParameterCount() == 0
+        && type.getPackage() == RuntimeState.class.getPackage()
+        && type != RuntimeState.class;
+  }
+
+  private static Stream<FacadeCall> calls(Method accessor, Class<?> facade) {
+    return Arrays.stream(facade.getDeclaredMethods())
+        .filter(method -> Modifier.isPublic(method.getModifiers()) && !method.isSynthetic())
+        .filter(method -> method.getReturnType() == Future.class)
+        .filter(method -> accessor != null || !NO_CALLS.contains(method.getName()))
+        .map(method -> new FacadeCall(accessor, method));
+  }
+
+  /** Arguments that break no rule. */
+  public Object[] usualArguments() {
+    return Arrays.stream(method.getParameters()).map(FacadeCall::usual).toArray();
+  }
+
+  private static Object usual(Parameter parameter) {
+    Class<?> type = parameter.getType();
+    if (LEFT_OUT.contains(parameter.getName())) {
+      return null;
+    }
+    if (type == String.class) {
+      return TEXTS.getOrDefault(parameter.getName(), "k");
+    }
+    if (type == List.class) {
+      return parameter.getParameterizedType().getTypeName().contains("KeyValue")
+          ? List.of(new KeyValue("k", "v"))
+          : List.of("k");
+    }
+    return usual(type, parameter);
+  }
+
+  private static Object usual(Class<?> type, Parameter parameter) {
+    Map<Class<?>, Object> usual =
+        Map.of(
+            Duration.class,
+            Duration.ofMinutes(10),
+            Map.class,
+            Map.of("k", "v"),
+            Ttl.class,
+            Ttl.none(),
+            boolean.class,
+            false,
+            double.class,
+            1.0,
+            int.class,
+            1,
+            long.class,
+            1L);
+    if (!usual.containsKey(type)) {
+      throw new AssertionError("teach FacadeCall the type of " + parameter);
+    }
+    return usual.get(type);
+  }
+
+  /** Makes the call; a synchronous throw is an assertion error, because facades never throw. */
+  public Future<?> on(RuntimeState state, Object... arguments) {
+    try {
+      Object facade = accessor == null ? state : accessor.invoke(state);
+      return (Future<?>) method.invoke(facade, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw new AssertionError(this + " threw", thrown.getCause());
+    } catch (IllegalAccessException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+
+  @Override
+  public String toString() {
+    String parameters = Arrays.toString(method.getParameterTypes());
+    return method.getDeclaringClass().getSimpleName() + "." + method.getName() + parameters;
+  }
+}

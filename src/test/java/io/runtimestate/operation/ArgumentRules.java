@@ -1,0 +1,141 @@
+package io.runtimestate.operation;
+
+import static io.runtimestate.operation.ArgumentRule.COUNT_HINT;
+import static io.runtimestate.operation.ArgumentRule.DURATION;
+import static io.runtimestate.operation.ArgumentRule.DURATION0;
+import static io.runtimestate.operation.ArgumentRule.ENTRIES;
+import static io.runtimestate.operation.ArgumentRule.FLAG;
+import static io.runtimestate.operation.ArgumentRule.KEY;
+import static io.runtimestate.operation.ArgumentRule.LONG;
+import static io.runtimestate.operation.ArgumentRule.PATTERN;
+import static io.runtimestate.operation.ArgumentRule.TEXT;
+
+import java.lang.reflect.Constructor;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The rule of every argument of every operation, as the contract states them. This is all that the
+ * tests of bad input know about operations; a new operation is one line here.
+ */
+public final class ArgumentRules {
+  private static final Map<String, Map<String, ArgumentRule>> ALL = new LinkedHashMap<>();
+
+  static {
+    add("kv.set", "key", KEY, "value", TEXT, "ttl", DURATION0.optional(), "keepTtl", FLAG);
+    add("kv.setIfAbsent", "key", KEY, "value", TEXT, "ttl", DURATION.optional());
+    add("kv.get", "key", KEY);
+    add("kv.getMany", "keys", KEY.list());
+    add("kv.setMany", "entries", ENTRIES, "ttl", DURATION0.optional());
+    add("kv.take", "key", KEY);
+    add(
+        "kv.compareAndSet",
+        "key",
+        KEY,
+        "expected",
+        TEXT.optional(),
+        "value",
+        TEXT,
+        "ttl",
+        DURATION.optional());
+    add("kv.deleteIfEquals", "key", KEY, "expected", TEXT);
+    add("kv.increment", "key", KEY, "delta", LONG, "ttl", DURATION.optional());
+    add("key.delete", "key", KEY);
+    add("key.deleteMany", "keys", KEY.list());
+    add("key.exists", "key", KEY);
+    add("key.ttl", "key", KEY);
+    add("key.expire", "key", KEY, "ttl", DURATION0);
+    add("key.persist", "key", KEY);
+    add(
+        "key.scan",
+        "pattern",
+        PATTERN,
+        "cursor",
+        TEXT.optional().usually(null),
+        "countHint",
+        COUNT_HINT);
+    add("system.info");
+    add("system.time");
+    add("system.health");
+    add("system.statistics");
+    add("system.diagnostics");
+  }
+
+  private ArgumentRules() {}
+
+  private static void add(String operation, Object... namesAndRules) {
+    Map<String, ArgumentRule> rules = new LinkedHashMap<>();
+    for (int i = 0; i < namesAndRules.length; i += 2) {
+      rules.put((String) namesAndRules[i], (ArgumentRule) namesAndRules[i + 1]);
+    }
+    ALL.put(operation, rules);
+  }
+
+  /** The operations that have rules here. */
+  public static List<String> operations() {
+    return List.copyOf(ALL.keySet());
+  }
+
+  /** The rules of an operation's arguments, by name. */
+  public static Map<String, ArgumentRule> of(String operation) {
+    return ALL.get(operation);
+  }
+
+  /** Usual arguments, keepTtl and ttl never contradicting each other. */
+  public static Map<String, Object> usual(String operation) {
+    Map<String, Object> arguments = new LinkedHashMap<>();
+    of(operation).forEach((name, rule) -> arguments.put(name, rule.usual()));
+    return arguments;
+  }
+
+  /** Usual arguments but for one. */
+  public static Map<String, Object> usualBut(String operation, String name, Object value) {
+    Map<String, Object> arguments = usual(operation);
+    if (name.equals("keepTtl")) {
+      arguments.put("ttl", null);
+    }
+    arguments.put(name, value);
+    return arguments;
+  }
+
+  /**
+   * Builds an operation.
+   *
+   * @param arguments as in {@link ArgumentRule}, without Optionals
+   */
+  public static Operation<?> build(String operation, Map<String, Object> arguments) {
+    Class<?> type = OperationCatalog.find(operation).orElseThrow().recordClass();
+    RecordComponent[] components = type.getRecordComponents();
+    Object[] values =
+        Arrays.stream(components)
+            .map(component -> value(component, arguments.get(component.getName())))
+            .toArray();
+    return construct(type, components, values);
+  }
+
+  private static Object value(RecordComponent component, Object argument) {
+    return component.getType() == Optional.class ? Optional.ofNullable(argument) : argument;
+  }
+
+  private static Operation<?> construct(
+      Class<?> type, RecordComponent[] components, Object[] values) {
+    try {
+      Class<?>[] types =
+          Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new);
+      Constructor<?> constructor = type.getDeclaredConstructor(types);
+      return (Operation<?>) constructor.newInstance(values);
+    } catch (InvocationTargetException thrown) {
+      if (thrown.getCause() instanceof RuntimeException refused) {
+        throw refused;
+      }
+      throw new AssertionError(thrown.getCause());
+    } catch (ReflectiveOperationException impossible) {
+      throw new AssertionError(impossible);
+    }
+  }
+}

@@ -1,0 +1,30 @@
+package io.runtimestate.support;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What tests leave on the shared server, which may be one that outlives them. */
+final class RedisKeys {
+  private RedisKeys() {}
+
+  /** Deletes everything under a prefix of plain letters and digits. */
+  static void delete(String prefix) {
+    try (var side = RedisServer.shared().side()) {
+      String cursor = "0";
+      do {
+        List<?> page =
+            (List<?>) side.command("SCAN", cursor, "MATCH", prefix + ":*", "COUNT", "1000");
+        cursor = (String) page.get(0);
+        unlink(side, (List<?>) page.get(1));
+      } while (!cursor.equals("0"));
+    }
+  }
+
+  private static void unlink(RedisSide side, List<?> keys) {
+    if (!keys.isEmpty()) {
+      side.command(
+          Stream.concat(Stream.of("UNLINK"), keys.stream().map(String.class::cast))
+              .toArray(String[]::new));
+    }
+  }
+}

@@ -1,0 +1,111 @@
+package io.runtimestate.support;
+
+import io.runtimestate.RuntimeState;
+import io.runtimestate.config.BackendMode;
+import io.runtimestate.config.RuntimeStateOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.util.List;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One way to one store that all cases of a JVM share, since opening costs more than most cases. */
+final class SharedDoor implements AutoCloseable {
+  private static final int ENOUGH_VALUES = 1_000_000;
+  private static final AtomicInteger NAMES = new AtomicInteger();
+
+  private final DoorKind kind;
+  private final Vertx vertx = Vertx.vertx();
+  private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
+  private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
+  private final String base = freshBase();
+  private RuntimeState owner;
+  private RuntimeState first;
+  private RuntimeState second;
+
+  private SharedDoor(DoorKind kind) {
+    this.kind = kind;
+    vertx.exceptionHandler(uncaught::add);
+  }
+
+  static SharedDoor open(DoorKind kind) {
+    SharedDoor door = new SharedDoor(kind);
+    try {
+      door.open();
+      return door;
+    } catch (Throwable failure) {
+      Await.get(door.vertx.close());
+      throw failure;
+    }
+  }
+
+  private void open() {
+    RuntimeStateOptions options = options(prefix);
+    options.getMemory().setMaxValues(ENOUGH_VALUES);
+    options.getEventBus().setExpose(true).setBase(base);
+    owner = Await.get(RuntimeState.open(vertx, options));
+    first = kind == DoorKind.BUS ? Await.get(RuntimeState.connect(vertx, base)) : owner;
+    second = Await.get(anotherHandle());
+  }
+
+  private Future<RuntimeState> anotherHandle() {
+    return kind == DoorKind.REDIS
+        ? RuntimeState.open(vertx, options(prefix))
+        : RuntimeState.connect(vertx, base);
+  }
+
+  /** What a runtime of this kind is opened with; only the prefix decides whose store it is. */
+  RuntimeStateOptions options(String keyPrefix) {
+    RuntimeStateOptions options = new RuntimeStateOptions().setKeyPrefix(keyPrefix);
+    if (kind == DoorKind.REDIS) {
+      options.setBackend(BackendMode.REDIS).getRedis().setUrl(RedisServer.shared().uri());
+    }
+    return options;
+  }
+
+  /** An event-bus base, or a key prefix, that nobody has used. */
+  static String freshBase() {
+    return "test" + NAMES.incrementAndGet();
+  }
+
+  DoorKind kind() {
+    return kind;
+  }
+
+  Vertx vertx() {
+    return vertx;
+  }
+
+  String prefix() {
+    return prefix;
+  }
+
+  String base() {
+    return base;
+  }
+
+  RuntimeState first() {
+    return first;
+  }
+
+  RuntimeState second() {
+    return second;
+  }
+
+  Queue<Throwable> uncaught() {
+    return uncaught;
+  }
+
+  @Override
+  public void close() {
+    for (RuntimeState state : List.of(first, second, owner)) {
+      Await.get(state.close());
+    }
+    Await.get(vertx.close());
+    if (kind == DoorKind.REDIS) {
+      RedisKeys.delete(prefix);
+    }
+  }
+}
