@@ -7,10 +7,10 @@ import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Keeps what it gets and never answers. */
 public final class RecordingBackend implements StateBackend {
@@ -18,8 +18,8 @@ public final class RecordingBackend implements StateBackend {
   public static final long TIMEOUT_MILLIS = 1_234;
 
   private final Vertx vertx;
-  private final List<Operation<?>> operations = new ArrayList<>();
-  private final List<Long> timeouts = new ArrayList<>();
+  private final List<Operation<?>> operations = new CopyOnWriteArrayList<>();
+  private final List<Long> timeouts = new CopyOnWriteArrayList<>();
   private int closes;
 
   /** Records from now on. */
@@ -32,6 +32,10 @@ public final class RecordingBackend implements StateBackend {
     List<Operation<?>> taken = List.copyOf(operations);
     operations.clear();
     return taken;
+  }
+
+  int count() {
+    return operations.size();
   }
 
   List<Long> timeouts() {

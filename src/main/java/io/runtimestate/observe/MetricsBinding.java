@@ -1,5 +1,6 @@
 package io.runtimestate.observe;
 
+import io.runtimestate.spi.Callers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
@@ -38,7 +39,7 @@ public final class MetricsBinding {
         vertx,
         shown
             ? vertx.executeBlocking(() -> meters(metrics, statistics), false)
-            : ((VertxInternal) vertx).getOrCreateContext().succeededFuture(NOTHING));
+            : Callers.succeeded(vertx, NOTHING));
   }
 
   private static Runnable meters(VertxMetrics metrics, StatisticsBackend statistics) {

@@ -110,6 +110,13 @@ final class Exchange<R> implements Completable<Response> {
     }
   }
 
+  /** Ends the caller's wait if its time is over. */
+  void timeOutIfOverdue(long now) {
+    if (call.isOverdue(now)) {
+      timeOut();
+    }
+  }
+
   /** Ends the caller's wait; the command keeps its place. */
   void timeOut() {
     if (!settled) {

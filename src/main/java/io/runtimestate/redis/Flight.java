@@ -1,6 +1,7 @@
 package io.runtimestate.redis;
 
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Exchanges in the order they came; each leaves from wherever it stands, since replies of a cluster
@@ -56,5 +57,13 @@ final class Flight {
       next = exchange.after;
       action.accept(exchange);
     }
+  }
+
+  boolean any(Predicate<Exchange<?>> condition) {
+    Exchange<?> exchange = first;
+    while (exchange != null && !condition.test(exchange)) {
+      exchange = exchange.after;
+    }
+    return exchange != null;
   }
 }

@@ -105,21 +105,10 @@ final class Link {
 
   /** Ends waits that are overdue; a connection that does not answer any more is given up. */
   void sweep(long now) {
-    boolean[] silent = {false};
-    flight.each(
-        exchange -> {
-          if (exchange.call.isOverdue(now)) {
-            exchange.timeOut();
-            silent[0] |= exchange.call.isOverdueBy(PATIENCE_MILLIS, now);
-          }
-        });
-    if (silent[0]) {
+    flight.each(exchange -> exchange.timeOutIfOverdue(now));
+    if (flight.any(exchange -> exchange.call.isOverdueBy(PATIENCE_MILLIS, now))) {
       die("the server does not answer");
     }
-  }
-
-  boolean isIdle() {
-    return flight.isEmpty();
   }
 
   /** Nothing more is sent on it; it closes when everything is answered. */

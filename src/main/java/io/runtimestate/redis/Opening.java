@@ -11,10 +11,10 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 
 /**
  * Opens a backend: connects, looks at the server, takes the time. It ends within its time whatever
@@ -89,27 +89,29 @@ final class Opening {
   }
 
   private Future<RedisBackend> complete(Optional<String> version, ConnectionListeners listeners) {
-    BackendDescription description =
-        new BackendDescription(
-            BackendKind.REDIS,
-            Optional.of(redis.getTopology().toString()),
-            version,
-            options.effectiveKeyPrefix().text(),
-            Optional.ofNullable(options.getCommandTimeout()).map(Duration::toMillis).orElse(0L));
-    Stream<Family> all =
-        Stream.concat(families.stream(), Stream.of(new SystemCommands(description, lanes)));
-    RedisBackend backend =
-        new RedisBackend(
-            opener,
-            description,
-            options.getCloseTimeout().toMillis(),
-            new Commands(all.toList()),
-            lanes,
-            listeners);
+    RedisBackend backend = backend(description(version), listeners);
     return lanes
         .openOthers(opener, attemptMillis())
         .compose(connected -> backend.start())
         .map(started -> backend);
+  }
+
+  private BackendDescription description(Optional<String> version) {
+    return new BackendDescription(
+        BackendKind.REDIS,
+        Optional.of(redis.getTopology().toString()),
+        version,
+        options.effectiveKeyPrefix().text(),
+        options.getCommandTimeout() == null
+            ? StateBackend.NO_TIMEOUT
+            : options.getCommandTimeout().toMillis());
+  }
+
+  private RedisBackend backend(BackendDescription description, ConnectionListeners listeners) {
+    List<Family> all = new ArrayList<>(families);
+    all.add(new SystemCommands(description, lanes));
+    long closeMillis = options.getCloseTimeout().toMillis();
+    return new RedisBackend(opener, description, closeMillis, new Commands(all), lanes, listeners);
   }
 
   private void succeed(RedisBackend backend) {

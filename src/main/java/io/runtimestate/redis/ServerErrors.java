@@ -16,6 +16,7 @@ import static io.runtimestate.data.FailureCode.WRONG_TYPE;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.vertx.redis.client.Response;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -149,9 +150,12 @@ final class ServerErrors {
   }
 
   private static Meaning connecting(Throwable failure) {
-    return isReply(failure)
-        ? meaningOf(failure.getMessage())
-        : unavailable("cannot connect: " + failure.getClass().getSimpleName());
+    if (isReply(failure)) {
+      return meaningOf(failure.getMessage());
+    }
+    return failure instanceof IOException
+        ? unavailable("cannot connect: " + failure.getClass().getSimpleName())
+        : unavailable("the connection was closed during the handshake");
   }
 
   static boolean isNotPermitted(String error) {

@@ -8,7 +8,6 @@ import io.runtimestate.FacadeCall;
 import io.runtimestate.RecordingBackend;
 import io.runtimestate.RuntimeState;
 import io.runtimestate.data.FailureCode;
-import io.runtimestate.data.KeyValue;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.ArgumentRule;
 import io.runtimestate.operation.ArgumentRules;
@@ -101,8 +100,8 @@ class BadInputContractTest {
     List<Object> bad = new ArrayList<>();
     rule.bad().stream()
         .filter(value -> !(value instanceof Duration duration && !isWholeMillis(duration)))
-        .forEach(value -> bad.add(toJson(value)));
-    rule.badJson().forEach(value -> bad.add(toJson(value)));
+        .forEach(value -> bad.add(ArgumentRules.toJson(value)));
+    rule.badJson().forEach(value -> bad.add(ArgumentRules.toJson(value)));
     bad.add(new JsonObject().put("nothing", "known"));
     bad.add(new JsonArray().add(new JsonArray()));
     return bad;
@@ -170,22 +169,7 @@ class BadInputContractTest {
 
   private static JsonObject json(Map<String, Object> arguments) {
     JsonObject json = new JsonObject();
-    arguments.forEach((name, value) -> json.put(name, toJson(value)));
+    arguments.forEach((name, value) -> json.put(name, ArgumentRules.toJson(value)));
     return json;
-  }
-
-  private static Object toJson(Object value) {
-    if (value instanceof Duration duration) {
-      return duration.toMillis();
-    }
-    if (value instanceof KeyValue entry) {
-      return new JsonObject().put("key", entry.key()).put("value", entry.value());
-    }
-    if (value instanceof List<?> list) {
-      JsonArray array = new JsonArray();
-      list.forEach(element -> array.add(toJson(element)));
-      return array;
-    }
-    return value;
   }
 }

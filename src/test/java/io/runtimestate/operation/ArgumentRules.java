@@ -10,9 +10,13 @@ import static io.runtimestate.operation.ArgumentRule.LONG;
 import static io.runtimestate.operation.ArgumentRule.PATTERN;
 import static io.runtimestate.operation.ArgumentRule.TEXT;
 
+import io.runtimestate.data.KeyValue;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -137,5 +141,21 @@ public final class ArgumentRules {
     } catch (ReflectiveOperationException impossible) {
       throw new AssertionError(impossible);
     }
+  }
+
+  /** The JSON of an argument. */
+  public static Object toJson(Object value) {
+    if (value instanceof Duration duration) {
+      return duration.toMillis();
+    }
+    if (value instanceof KeyValue entry) {
+      return new JsonObject().put("key", entry.key()).put("value", entry.value());
+    }
+    if (value instanceof List<?> list) {
+      JsonArray array = new JsonArray();
+      list.forEach(element -> array.add(toJson(element)));
+      return array;
+    }
+    return value;
   }
 }

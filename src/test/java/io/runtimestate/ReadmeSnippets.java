@@ -1,0 +1,172 @@
+package io.runtimestate;
+
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.runtimestate.config.BackendMode;
+import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.observe.RuntimeStateHealth;
+import io.runtimestate.operation.KvOperation;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.eventbus.ReplyException;
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.healthchecks.CheckResult;
+import io.vertx.ext.healthchecks.HealthChecks;
+import io.vertx.micrometer.MicrometerMetricsFactory;
+import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** The Java of README.md, in its order; {@link ReadmeTest} compares the two. */
+final class ReadmeSnippets {
+  private ReadmeSnippets() {}
+
+  // readme
+  static final class VisitCounter extends VerticleBase {
+    @Override
+    public Future<?> start() {
+      return RuntimeState.open(vertx, new RuntimeStateOptions()).compose(this::serve);
+    }
+
+    private Future<?> serve(RuntimeState state) {
+      return vertx
+          .createHttpServer()
+          .requestHandler(
+              request ->
+                  state
+                      .kv()
+                      .increment("visits:" + request.path(), 1, Duration.ofDays(1))
+                      .onSuccess(visits -> request.response().end("visit " + visits))
+                      .onFailure(down -> request.response().setStatusCode(503).end()))
+          .listen(8080);
+    }
+  }
+
+  // end
+
+  static Future<Void> values(RuntimeState state) {
+    // readme
+    KeyValues kv = state.kv();
+    Future<Void> stored = kv.set("session:42", "ada", Duration.ofMinutes(30));
+    Future<Optional<String>> read = kv.get("session:42");
+    Future<Boolean> first = kv.setIfAbsent("job:7:done", "yes", Duration.ofHours(1));
+    Future<Boolean> swapped = kv.compareAndSet("leader", "node-1", "node-2");
+    Future<Optional<String>> ticket = kv.take("ticket"); // of concurrent takers one gets it
+    Future<Long> count = kv.increment("visits", 1);
+    Future<Void> renamed = kv.set("session:42", "ada l.", Ttl.keep());
+    // end
+    return Future.all(List.of(stored, read, first, swapped, ticket, count, renamed)).mapEmpty();
+  }
+
+  static Future<Void> keys(RuntimeState state) {
+    // readme
+    Keys keys = state.keys();
+    Future<Boolean> lives = keys.exists("session:42");
+    Future<Boolean> extended = keys.expire("session:42", Duration.ofHours(1));
+    Future<List<String>> sessions = keys.list("session:*");
+    Future<Long> deleted = keys.deleteMany(List.of("session:41", "session:42"));
+    // end
+    return Future.all(lives, extended, sessions, deleted).mapEmpty();
+  }
+
+  static Future<Long> operation(RuntimeState state) {
+    // readme
+    KvOperation.Increment visit = new KvOperation.Increment("visits", 1, Optional.empty());
+    Future<Long> visits = state.execute(visit, Duration.ofMillis(200));
+    // end
+    return visits;
+  }
+
+  static Future<Long> failures(RuntimeState state) {
+    // readme
+    Future<Long> visits =
+        state
+            .kv()
+            .increment("visits", 1)
+            .recover(
+                failure -> {
+                  RuntimeStateException known = (RuntimeStateException) failure;
+                  boolean harmless = known.isRetryable() && !known.mayHaveBeenApplied();
+                  return harmless ? state.kv().increment("visits", 1) : Future.failedFuture(known);
+                });
+    // end
+    return visits;
+  }
+
+  static Future<String> deploy(Vertx vertx) {
+    // readme
+    Future<String> deployed =
+        vertx.deployVerticle(
+            new RuntimeStateVerticle(),
+            new DeploymentOptions().setConfig(new JsonObject().put("backend", "memory")));
+    // end
+    return deployed;
+  }
+
+  static Future<Long> bus(Vertx vertx) {
+    // readme
+    Future<Long> visits =
+        vertx
+            .eventBus()
+            .<JsonObject>request(
+                "runtime-state.kv.increment",
+                new JsonObject().put("key", "visits").put("delta", 1).put("ttl", 60_000))
+            .map(reply -> reply.body().getLong("result"));
+    // end
+    return visits;
+  }
+
+  static FailureCode codeOf(Throwable failure) {
+    // readme
+    FailureCode code = FailureCode.ofNumber(((ReplyException) failure).failureCode());
+    // end
+    return code;
+  }
+
+  static Future<Optional<String>> client(Vertx vertx) {
+    // readme
+    Future<Optional<String>> session =
+        RuntimeState.connect(vertx, "runtime-state").compose(state -> state.kv().get("session:42"));
+    // end
+    return session;
+  }
+
+  static RuntimeStateOptions redis() {
+    // readme
+    RuntimeStateOptions options =
+        new RuntimeStateOptions().setBackend(BackendMode.REDIS).setKeyPrefix("shop");
+    options.getRedis().setUrl("redis://localhost:6379/0");
+    // end
+    return options;
+  }
+
+  static PrometheusMeterRegistry metrics() {
+    // readme
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Vertx vertx =
+        Vertx.builder()
+            .with(
+                new VertxOptions()
+                    .setMetricsOptions(new MicrometerMetricsOptions().setEnabled(true)))
+            .withMetrics(new MicrometerMetricsFactory(registry))
+            .build();
+    // end
+    vertx.close();
+    return registry;
+  }
+
+  static Future<CheckResult> health(Vertx vertx, RuntimeState state) {
+    // readme
+    HealthChecks checks = HealthChecks.create(vertx);
+    RuntimeStateHealth.register(checks, state::health);
+    Future<CheckResult> result = checks.checkStatus("runtime-state");
+    // end
+    return result;
+  }
+}

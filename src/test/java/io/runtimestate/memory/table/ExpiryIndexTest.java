@@ -1,0 +1,107 @@
+package io.runtimestate.memory.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExpiryIndexTest {
+  private final ExpiryIndex index = new ExpiryIndex();
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  @DisplayName("gives what has expired, in order, as a sorted list would")
+  void poll_asAModel(long seed) {
+    Random random = new Random(seed);
+    List<Named> entries = new ArrayList<>();
+    for (int i = 0; i < 400; i++) {
+      entries.add(new Named("k" + i));
+    }
+    Map<Named, Long> model = new IdentityHashMap<>();
+    for (int step = 0; step < 20_000; step++) {
+      Named entry = entries.get(random.nextInt(entries.size()));
+      change(entry, random, model);
+      assertThat(index.size()).isEqualTo(model.size());
+      assertThat(index.earliest()).isEqualTo(earliest(model));
+      if (step % 50 == 0) {
+        pollUntil(random.nextInt(1_000), model);
+      }
+    }
+    pollUntil(Long.MAX_VALUE - 1, model);
+    assertThat(index.size()).isZero();
+  }
+
+  private void change(Named entry, Random random, Map<Named, Long> model) {
+    long deadline = random.nextInt(5) == 0 ? Entry.NEVER : random.nextInt(1_000);
+    if (random.nextBoolean() && deadline == Entry.NEVER) {
+      index.cancel(entry);
+    } else {
+      index.schedule(entry, deadline);
+    }
+    assertThat(entry.deadline()).isEqualTo(deadline);
+    if (deadline == Entry.NEVER) {
+      model.remove(entry);
+    } else {
+      model.put(entry, deadline);
+    }
+  }
+
+  private void pollUntil(long now, Map<Named, Long> model) {
+    long before = Long.MIN_VALUE;
+    for (Entry expired = index.pollExpired(now);
+        expired != null;
+        expired = index.pollExpired(now)) {
+      long deadline = model.remove((Named) expired);
+      assertThat(deadline).isBetween(before, now);
+      before = deadline;
+      assertThat(expired.deadline()).isEqualTo(Entry.NEVER);
+    }
+    assertThat(earliest(model)).isGreaterThan(now);
+  }
+
+  private static long earliest(Map<Named, Long> model) {
+    return model.values().stream().mapToLong(Long::longValue).min().orElse(Entry.NEVER);
+  }
+
+  @Test
+  @DisplayName("0.3.2 a deadline has passed when now reaches it")
+  void poll_boundary() {
+    Named entry = new Named("k");
+    index.schedule(entry, 10);
+    assertThat(index.pollExpired(9)).isNull();
+    assertThat(index.pollExpired(10)).isSameAs(entry);
+    assertThat(index.pollExpired(10)).isNull();
+  }
+
+  @Test
+  @DisplayName("an empty index has no deadline; cancelling what is not there does nothing")
+  void empty() {
+    index.cancel(new Named("k"));
+    assertThat(index.size()).isZero();
+    assertThat(index.earliest()).isEqualTo(Entry.NEVER);
+    assertThat(index.pollExpired(Long.MAX_VALUE)).isNull();
+  }
+
+  @Test
+  @DisplayName("a hundred thousand entries come and go")
+  void growsAndShrinks() {
+    List<Named> entries = new ArrayList<>();
+    for (int i = 0; i < 100_000; i++) {
+      Named entry = new Named("k");
+      entries.add(entry);
+      index.schedule(entry, 100_000 - i);
+    }
+    assertThat(index.earliest()).isEqualTo(1);
+    entries.subList(0, 99_990).forEach(index::cancel);
+    assertThat(index.size()).isEqualTo(10);
+    assertThat(index.pollExpired(100_000).deadline()).isEqualTo(Entry.NEVER);
+    assertThat(index.earliest()).isEqualTo(2);
+  }
+}
