@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 class RequestReplayTest {
@@ -126,10 +125,11 @@ class RequestReplayTest {
     assertThat(command.err()).singleElement().asString().startsWith("replay: ");
   }
 
+  /** The file of {@code -Druntimestate.requests=FILE}, or a generated one. */
   @Test
-  @EnabledIfSystemProperty(named = "runtimestate.requests", matches = ".+")
-  void replay_givenFile() {
-    assertThat(command.replay(System.getProperty("runtimestate.requests"))).isZero();
+  void replay_givenFile() throws IOException {
+    String generated = new RequestLogFile().write(directory).toString();
+    assertThat(command.replay(System.getProperty("runtimestate.requests", generated))).isZero();
     assertThat(new JsonObject(command.lastOut()).getLong("requests")).isPositive();
   }
 
