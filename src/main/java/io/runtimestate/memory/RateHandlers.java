@@ -1,8 +1,10 @@
 package io.runtimestate.memory;
 
 import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RateDecision;
 import io.runtimestate.data.RateScope;
+import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.TokenDecision;
 import io.runtimestate.memory.table.RateCounters;
 import io.runtimestate.memory.table.TokenBuckets;
@@ -10,7 +12,7 @@ import io.runtimestate.operation.RateOperation.Consume;
 import io.runtimestate.operation.RateOperation.Count;
 import io.runtimestate.operation.RateOperation.Refund;
 import io.runtimestate.operation.RateOperation.TokenBucket;
-import io.runtimestate.spi.Slots;
+import io.runtimestate.spi.HashSlots;
 import java.time.Duration;
 import java.util.List;
 
@@ -59,13 +61,17 @@ final class RateHandlers {
   }
 
   private void requireSlot(List<RateScope> scopes, long bucket) {
-    if (enforceSlots) {
-      Slots.requireShared(
-          scopes.stream()
-              .filter(RateScope::isLimited)
-              .map(scope -> prefix + ":rl:" + bucket + ":" + scope.key())
-              .toList());
+    if (enforceSlots && !HashSlots.isOne(physicalKeys(scopes, bucket))) {
+      throw new RuntimeStateException(FailureCode.CROSS_SLOT, "put a common {tag} into the keys");
     }
+  }
+
+  /** The keys that Redis would use, since a key without a tag is hashed whole. */
+  private List<String> physicalKeys(List<RateScope> scopes, long bucket) {
+    return scopes.stream()
+        .filter(RateScope::isLimited)
+        .map(scope -> prefix + ":rl:" + bucket + ":" + scope.key())
+        .toList();
   }
 
   private TokenDecision tokenBucket(TokenBucket take) {
