@@ -22,6 +22,14 @@ record Door(Vertx vertx, StateBackend backend) {
     }
   }
 
+  /** An argument that no operation holds, and that must be there all the same. */
+  static <T> T required(String what, T value) {
+    if (value == null) {
+      throw new RuntimeStateException(FailureCode.INVALID_INPUT, what + " is required");
+    }
+    return value;
+  }
+
   /** A defect must not look like bad input. */
   static RuntimeStateException known(RuntimeException failure) {
     return failure instanceof RuntimeStateException known

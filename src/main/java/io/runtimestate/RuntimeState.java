@@ -44,6 +44,10 @@ public final class RuntimeState {
   private final KeyPrefix prefix;
   private final KeyValues kv;
   private final Keys keys;
+  private final Sets sets;
+  private final Scores scores;
+  private final RateLimits rates;
+  private final UsageLimits usage;
   private final Closing closing;
 
   private RuntimeState(Vertx vertx, StateBackend backend) {
@@ -53,6 +57,10 @@ public final class RuntimeState {
     this.prefix = new KeyPrefix(backend.description().keyPrefix());
     this.kv = new KeyValues(door);
     this.keys = new Keys(door);
+    this.sets = new Sets(door);
+    this.scores = new Scores(door);
+    this.rates = new RateLimits(door);
+    this.usage = new UsageLimits(door);
     this.closing = new Closing(vertx, gate);
   }
 
@@ -140,6 +148,26 @@ public final class RuntimeState {
   /** Keys of any type. */
   public Keys keys() {
     return keys;
+  }
+
+  /** Sets. */
+  public Sets sets() {
+    return sets;
+  }
+
+  /** Scores. */
+  public Scores scores() {
+    return scores;
+  }
+
+  /** Rate limits. */
+  public RateLimits rates() {
+    return rates;
+  }
+
+  /** Usage limits. */
+  public UsageLimits usage() {
+    return usage;
   }
 
   /** Executes a ready operation within the configured command timeout. */

@@ -17,12 +17,19 @@ final class Chunks<T, R> {
   static final int PIECE = 1_000;
 
   private final List<T> elements;
+  private final int size;
   private final Consumer<List<T>> piece;
   private final Supplier<R> result;
   private int done;
 
   Chunks(List<T> elements, Consumer<List<T>> piece, Supplier<R> result) {
+    this(elements, PIECE, piece, result);
+  }
+
+  /** The same in pieces of another size, for elements that are much work each. */
+  Chunks(List<T> elements, int size, Consumer<List<T>> piece, Supplier<R> result) {
     this.elements = elements;
+    this.size = size;
     this.piece = piece;
     this.result = result;
   }
@@ -53,7 +60,7 @@ final class Chunks<T, R> {
   }
 
   private void step() {
-    int end = Math.min(done + PIECE, elements.size());
+    int end = Math.min(done + size, elements.size());
     if (end > done) {
       piece.accept(elements.subList(done, end));
       done = end;

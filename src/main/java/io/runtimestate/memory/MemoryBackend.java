@@ -47,6 +47,10 @@ public final class MemoryBackend implements StateBackend {
             options.getMemory().getMaxPendingOperations());
     new KvHandlers(store).register(owner);
     new KeyHandlers(store).register(owner);
+    new SetHandlers(store).register(owner);
+    new ScoreHandlers(store).register(owner);
+    new RateHandlers(store, options).register(owner);
+    new UsageHandlers(store).register(owner);
     new SystemHandlers(store, this).register(owner);
   }
 

@@ -3,11 +3,18 @@ package io.runtimestate.memory;
 import io.runtimestate.config.MemoryOptions;
 import io.runtimestate.config.ValuePolicy;
 import io.runtimestate.data.StoreFigures;
+import io.runtimestate.memory.table.ControlTable;
 import io.runtimestate.memory.table.DataType;
 import io.runtimestate.memory.table.Entry;
 import io.runtimestate.memory.table.ExpiryIndex;
 import io.runtimestate.memory.table.Keyspace;
 import io.runtimestate.memory.table.MemoryBudget;
+import io.runtimestate.memory.table.RateCounter;
+import io.runtimestate.memory.table.RateCounters;
+import io.runtimestate.memory.table.TokenBucket;
+import io.runtimestate.memory.table.TokenBuckets;
+import io.runtimestate.memory.table.UsageWindow;
+import io.runtimestate.memory.table.UsageWindows;
 import io.runtimestate.memory.table.Values;
 
 /** All tables of one memory state. Touched by the owner's loop only. */
@@ -19,6 +26,12 @@ final class Store {
   final MemoryBudget budget;
   final Keyspace keyspace;
   final Values values;
+  final RateCounters counters;
+  final TokenBuckets buckets;
+  final UsageWindows windows;
+  private final ControlTable<RateCounter> counterTable;
+  private final ControlTable<TokenBucket> bucketTable;
+  private final ControlTable<UsageWindow> windowTable;
 
   Store(MemoryOptions options, MemoryClock clock) {
     this.clock = clock;
@@ -30,6 +43,13 @@ final class Store {
             options.getMaxValues(),
             options.getValuePolicy() == ValuePolicy.EVICT,
             this::reclaimOne);
+    this.counterTable = new ControlTable<>(expiry, budget, clock::now);
+    this.bucketTable = new ControlTable<>(expiry, budget, clock::now);
+    this.windowTable = new ControlTable<>(expiry, budget, clock::now);
+    this.counters = new RateCounters(counterTable);
+    this.buckets = new TokenBuckets(bucketTable);
+    this.windows =
+        new UsageWindows(windowTable, options.getMaxUsageWindows(), options.getMaxUsageEvents());
   }
 
   private static long maxBytes(MemoryOptions options) {
@@ -62,14 +82,21 @@ final class Store {
         keyspace.count(DataType.SET),
         keyspace.count(DataType.SCORE),
         keyspace.count(DataType.STREAM),
-        0,
-        0,
-        0,
-        0,
+        counterTable.size(),
+        bucketTable.size(),
+        windowTable.size(),
+        windows.events(),
         0,
         0,
         budget.used(),
         values.evictions(),
-        keyspace.expirations());
+        expirations());
+  }
+
+  private long expirations() {
+    return keyspace.expirations()
+        + counterTable.expirations()
+        + bucketTable.expirations()
+        + windowTable.expirations();
   }
 }

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * Every argument rule and every message about one. Messages name the operation, the argument and
@@ -19,6 +21,7 @@ final class Checks {
   static final int MAX_TEXT_BYTES = 64 << 20;
   static final int MAX_KEY_BYTES = 65_536;
   static final int MAX_LIST = 100_000;
+  static final int MAX_COUNT = 10_000;
   static final long MAX_EXACT = (1L << 53) - 1;
 
   private Checks() {}
@@ -118,6 +121,19 @@ final class Checks {
   static double bound(Operation<?> operation, String what, double value) {
     require(!Double.isNaN(value), operation, what, "must be a number");
     return value + 0.0;
+  }
+
+  static OptionalDouble optionalBound(Operation<?> operation, String what, OptionalDouble value) {
+    return value == null || value.isEmpty()
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(bound(operation, what, value.getAsDouble()));
+  }
+
+  /** An integer of at least 1. */
+  static OptionalInt optionalPositive(Operation<?> operation, String what, OptionalInt value) {
+    OptionalInt given = value == null ? OptionalInt.empty() : value;
+    require(given.isEmpty() || given.getAsInt() >= 1, operation, what, "must be at least 1");
+    return given;
   }
 
   /** Copies a list of at most 100 000 elements, each of them checked under its index. */

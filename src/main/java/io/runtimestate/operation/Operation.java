@@ -9,7 +9,14 @@ package io.runtimestate.operation;
  *
  * @param <R> the result
  */
-public sealed interface Operation<R> permits KvOperation, KeyOperation, SystemOperation {
+public sealed interface Operation<R>
+    permits KvOperation,
+        KeyOperation,
+        SetOperation,
+        ScoreOperation,
+        RateOperation,
+        UsageOperation,
+        SystemOperation {
   /** The stable dotted name, such as {@code kv.set}: bus address, metric tag and catalogue key. */
   default String name() {
     return OperationCatalog.typeOf(this).name();

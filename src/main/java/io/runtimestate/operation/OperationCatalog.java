@@ -56,6 +56,10 @@ public final class OperationCatalog {
     Lines lines = new Lines();
     kv(lines);
     key(lines);
+    set(lines);
+    score(lines);
+    rate(lines);
+    usage(lines);
     system(lines);
     return List.copyOf(lines.all);
   }
@@ -80,6 +84,57 @@ public final class OperationCatalog {
     lines.add("key.expire", KeyOperation.Expire.class, REPEATABLE);
     lines.add("key.persist", KeyOperation.Persist.class, REPEATABLE);
     lines.add("key.scan", KeyOperation.Scan.class, READ);
+  }
+
+  private static void set(Lines lines) {
+    lines.add("set.add", SetOperation.Add.class, REPEATABLE);
+    lines.add("set.addAll", SetOperation.AddAll.class, REPEATABLE);
+    lines.add("set.remove", SetOperation.Remove.class, REPEATABLE);
+    lines.add("set.removeAll", SetOperation.RemoveAll.class, REPEATABLE);
+    lines.add("set.contains", SetOperation.Contains.class, READ);
+    lines.add("set.members", SetOperation.Members.class, READ);
+    lines.add("set.size", SetOperation.Size.class, READ);
+  }
+
+  private static void score(Lines lines) {
+    lines.add("score.set", ScoreOperation.Set.class, REPEATABLE);
+    lines.add("score.setAll", ScoreOperation.SetAll.class, REPEATABLE);
+    lines.add("score.increment", ScoreOperation.Increment.class, NOT_REPEATABLE);
+    lines.add("score.getMany", ScoreOperation.GetMany.class, READ);
+    lines.add("score.range", ScoreOperation.Range.class, READ);
+    lines.add("score.count", ScoreOperation.Count.class, READ);
+    lines.add("score.size", ScoreOperation.Size.class, READ);
+    lines.add("score.remove", ScoreOperation.Remove.class, REPEATABLE);
+    lines.add("score.removeByScore", ScoreOperation.RemoveByScore.class, REPEATABLE);
+    lines.add("score.removeByRank", ScoreOperation.RemoveByRank.class, NOT_REPEATABLE);
+    lines.add("score.popLowest", ScoreOperation.PopLowest.class, NOT_REPEATABLE);
+    lines.add("score.windowStats", ScoreOperation.WindowStats.class, READ);
+    lines.add("score.recordSample", ScoreOperation.RecordSample.class, REPEATABLE);
+  }
+
+  private static void rate(Lines lines) {
+    lines.add(
+        "rate.consume",
+        RateOperation.Consume.class,
+        NOT_REPEATABLE,
+        decision -> !decision.isAllowed());
+    lines.add("rate.count", RateOperation.Count.class, READ);
+    lines.add("rate.refund", RateOperation.Refund.class, NOT_REPEATABLE);
+    lines.add(
+        "rate.tokenBucket",
+        RateOperation.TokenBucket.class,
+        NOT_REPEATABLE,
+        decision -> !decision.isAllowed());
+  }
+
+  private static void usage(Lines lines) {
+    lines.add(
+        "usage.consume",
+        UsageOperation.Consume.class,
+        REPEATABLE,
+        decision -> !decision.isAllowed());
+    lines.add("usage.peek", UsageOperation.Peek.class, READ);
+    lines.add("usage.release", UsageOperation.Release.class, REPEATABLE);
   }
 
   private static void system(Lines lines) {

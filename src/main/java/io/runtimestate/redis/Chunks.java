@@ -58,8 +58,14 @@ final class Chunks {
   /** One piece after the other. */
   static <T, R> Future<List<R>> inOrder(
       Call call, List<T> list, Function<List<T>, Future<R>> send) {
+    return inOrder(call, list, SIZE, send);
+  }
+
+  /** One piece of that size after the other. */
+  static <T, R> Future<List<R>> inOrder(
+      Call call, List<T> list, int size, Function<List<T>, Future<R>> send) {
     Promise<List<R>> all = call.promise();
-    next(call, of(list, SIZE).iterator(), send, new ArrayList<>(), all);
+    next(call, of(list, size).iterator(), send, new ArrayList<>(), all);
     return list.isEmpty() ? call.answer(List.of()) : all.future();
   }
 

@@ -3,6 +3,7 @@ package io.runtimestate.redis;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.spi.HashSlots;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,7 +75,7 @@ final class Keyspace {
 
   /** Fails CROSS_SLOT if slots are enforced and the physical keys do not share one. */
   void requireOneSlot(Operation<?> operation, List<String> physicalKeys) {
-    if (oneSlot && physicalKeys.stream().map(HashSlots::of).distinct().count() > 1) {
+    if (oneSlot && !HashSlots.isOne(physicalKeys)) {
       throw new RuntimeStateException(
           FailureCode.CROSS_SLOT, operation.name() + ": put a common {tag} into the keys");
     }

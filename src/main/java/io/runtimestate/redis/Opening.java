@@ -51,7 +51,13 @@ final class Opening {
   private List<Family> families() {
     boolean oneSlot = options.isEnforceSlots() || redis.getTopology() == RedisTopology.CLUSTER;
     Keyspace keys = new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
-    return List.of(new KvCommands(keys), new KeyCommands(keys));
+    return List.of(
+        new KvCommands(keys),
+        new KeyCommands(keys),
+        new SetCommands(keys),
+        new ScoreCommands(keys),
+        new RateCommands(keys),
+        new UsageCommands(keys));
   }
 
   private List<Script> scripts() {

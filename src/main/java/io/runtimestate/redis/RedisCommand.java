@@ -44,6 +44,11 @@ final class RedisCommand {
     return arg(Long.toString(word));
   }
 
+  /** A double that may be infinite; its text is read back as exactly this double. */
+  RedisCommand arg(double word) {
+    return arg(Double.isInfinite(word) ? (word > 0 ? "+inf" : "-inf") : Double.toString(word));
+  }
+
   RedisCommand args(Iterable<String> more) {
     more.forEach(this::arg);
     return this;

@@ -1,14 +1,17 @@
 package io.runtimestate.redis;
 
 import io.runtimestate.data.KeyTtl;
+import io.runtimestate.data.ScoredMember;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The only place that reads replies, in RESP2 and in RESP3. A reply of an unexpected shape is an
@@ -16,6 +19,8 @@ import java.util.Optional;
  * become U+FFFD; nothing is dropped for them.
  */
 final class Replies {
+  private static final Pattern COUNT = Pattern.compile("0|[1-9][0-9]{0,18}");
+
   private Replies() {}
 
   private static void require(boolean expected) {
@@ -101,6 +106,52 @@ final class Replies {
         : millis == -1
             ? new KeyTtl.NoExpiry()
             : new KeyTtl.Remaining(Duration.ofMillis(Math.max(1, millis)));
+  }
+
+  /** A counter that was never written: 0. Any other text than digits was not written by us. */
+  static long count(Response reply) {
+    String text = reply == null ? "0" : text(reply);
+    require(COUNT.matcher(text).matches());
+    return Long.parseLong(text);
+  }
+
+  /** A double, as a text or as a number of its own kind; negative zero becomes zero. */
+  static double decimal(Response reply) {
+    require(reply != null);
+    return 0.0
+        + (reply.type() == ResponseType.NUMBER ? reply.toDouble() : parsedDecimal(text(reply)));
+  }
+
+  private static double parsedDecimal(String text) {
+    return switch (text) {
+      case "inf", "+inf" -> Double.POSITIVE_INFINITY;
+      case "-inf" -> Double.NEGATIVE_INFINITY;
+      default -> Double.parseDouble(text);
+    };
+  }
+
+  static List<Optional<Double>> optionalDecimals(Response reply) {
+    return list(reply).stream()
+        .map(each -> each == null ? Optional.<Double>empty() : Optional.of(decimal(each)))
+        .toList();
+  }
+
+  static List<ScoredMember> members(Response reply) {
+    return list(reply).stream().map(member -> ScoredMember.of(text(member))).toList();
+  }
+
+  /** Members with their scores: in pairs or, in RESP2 and from scripts, one after the other. */
+  static List<ScoredMember> scoredMembers(Response reply) {
+    List<Response> flat = new ArrayList<>();
+    for (Response each : list(reply)) {
+      flat.addAll(each.isArray() ? list(each) : List.of(each));
+    }
+    require(flat.size() % 2 == 0);
+    List<ScoredMember> members = new ArrayList<>(flat.size() / 2);
+    for (int i = 0; i < flat.size(); i += 2) {
+      members.add(ScoredMember.of(text(flat.get(i)), decimal(flat.get(i + 1))));
+    }
+    return Collections.unmodifiableList(members);
   }
 
   /** TIME, in whole milliseconds. */

@@ -63,6 +63,7 @@ final class ServerErrors {
   private static final Map<String, Meaning> BY_FIRST_WORD =
       Map.ofEntries(
           Map.entry("WRONGTYPE", BAD_TYPE),
+          Map.entry("DAMAGED", DAMAGED), // said by scripts of this library
           Map.entry("OOM", MEMORY_FULL),
           Map.entry("NOAUTH", NOT_PERMITTED),
           Map.entry("WRONGPASS", NOT_PERMITTED),

@@ -4,8 +4,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * A hash table of entries that never stops to rehash, can be walked while it changes, and cannot be
- * flooded.
+ * A hash table of named entries that never stops to rehash, can be walked while it changes, and
+ * cannot be flooded.
  *
  * <p><b>Growth.</b> A full table gets a successor, and every change moves two of the old buckets
  * over, so a million entries never cost one long step. Both tables are searched until the old one
@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  *
  * @param <E> the entries
  */
-public final class Dictionary<E extends Entry> {
+public final class Dictionary<E extends Named> {
   private static final int MIN_CAPACITY = 16;
   private static final int BUCKETS_PER_STEP = 2;
   private static final int LONG_CHAIN = 48;
@@ -126,11 +126,11 @@ public final class Dictionary<E extends Entry> {
   }
 
   private final class Table {
-    private final Entry[] buckets;
+    private final Named[] buckets;
     private final long seed;
 
     Table(int capacity, long seed) {
-      this.buckets = new Entry[capacity];
+      this.buckets = new Named[capacity];
       this.seed = seed;
     }
 
@@ -141,7 +141,7 @@ public final class Dictionary<E extends Entry> {
     @SuppressWarnings("unchecked") // only add() fills the buckets
     E find(String key) {
       int hash = hash(key);
-      Entry entry = buckets[hash & (buckets.length - 1)];
+      Named entry = buckets[hash & (buckets.length - 1)];
       while (entry != null && !(entry.hash == hash && entry.key.equals(key))) {
         entry = entry.next;
       }
@@ -149,22 +149,22 @@ public final class Dictionary<E extends Entry> {
     }
 
     /** Returns the length of the chain it was added to, as far as it matters. */
-    int add(Entry entry) {
+    int add(Named entry) {
       entry.hash = hash(entry.key);
       int bucket = entry.hash & (buckets.length - 1);
       entry.next = buckets[bucket];
       buckets[bucket] = entry;
       int length = 1;
-      for (Entry e = entry.next; e != null && length <= LONG_CHAIN; e = e.next) {
+      for (Named e = entry.next; e != null && length <= LONG_CHAIN; e = e.next) {
         length++;
       }
       return length;
     }
 
-    boolean remove(Entry entry) {
+    boolean remove(Named entry) {
       int bucket = hash(entry.key) & (buckets.length - 1);
-      Entry before = null;
-      for (Entry e = buckets[bucket]; e != null; before = e, e = e.next) {
+      Named before = null;
+      for (Named e = buckets[bucket]; e != null; before = e, e = e.next) {
         if (e == entry) {
           unlink(bucket, before, e);
           return true;
@@ -174,10 +174,10 @@ public final class Dictionary<E extends Entry> {
     }
 
     void moveTo(Table target, int bucket) {
-      Entry entry = buckets[bucket];
+      Named entry = buckets[bucket];
       buckets[bucket] = null;
       while (entry != null) {
-        Entry following = entry.next;
+        Named following = entry.next;
         target.add(entry);
         entry = following;
       }
@@ -185,12 +185,12 @@ public final class Dictionary<E extends Entry> {
 
     @SuppressWarnings("unchecked") // only add() fills the buckets
     void visit(long cursor, Consumer<? super E> visitor) {
-      for (Entry e = buckets[(int) (cursor & mask())]; e != null; e = e.next) {
+      for (Named e = buckets[(int) (cursor & mask())]; e != null; e = e.next) {
         visitor.accept((E) e);
       }
     }
 
-    private void unlink(int bucket, Entry before, Entry entry) {
+    private void unlink(int bucket, Named before, Named entry) {
       if (before == null) {
         buckets[bucket] = entry.next;
       } else {

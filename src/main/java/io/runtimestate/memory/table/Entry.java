@@ -1,27 +1,19 @@
 package io.runtimestate.memory.table;
 
 /**
- * A named object with an optional deadline. It is its own node in the one {@link Dictionary} and in
- * the one {@link ExpiryIndex} it may be in, so that neither allocates nodes.
+ * A named object with an optional deadline. It is its own node in the one {@link ExpiryIndex} it
+ * may be in as well, so that neither table allocates nodes.
  */
-public abstract class Entry {
+public abstract class Entry extends Named {
   /** The deadline of an object that never expires. */
   public static final long NEVER = Long.MAX_VALUE;
 
-  final String key;
-  int hash;
-  Entry next;
   long deadline = NEVER;
   int heapIndex = -1;
 
   /** An object without deadline, in no table yet. */
   protected Entry(String key) {
-    this.key = key;
-  }
-
-  /** The name it is found by. */
-  public final String key() {
-    return key;
+    super(key);
   }
 
   /** When it expires, in the nanoseconds of the owner's clock; {@link #NEVER} for never. */

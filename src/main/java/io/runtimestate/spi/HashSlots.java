@@ -1,16 +1,23 @@
-package io.runtimestate.redis;
+package io.runtimestate.spi;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** The hash slots of Redis Cluster: CRC16 (XMODEM) of the key or of its hash tag, modulo 16384. */
-final class HashSlots {
+public final class HashSlots {
   private static final int SLOTS = 16_384;
   private static final int POLYNOMIAL = 0x1021;
   private static final int[] TABLE = table();
 
   private HashSlots() {}
 
-  static int of(String physicalKey) {
+  /** Whether all these physical keys are in one slot. */
+  public static boolean isOne(List<String> physicalKeys) {
+    return physicalKeys.stream().map(HashSlots::of).distinct().count() <= 1;
+  }
+
+  /** The slot of a physical key. */
+  public static int of(String physicalKey) {
     return crc(tagged(physicalKey).getBytes(StandardCharsets.UTF_8)) % SLOTS;
   }
 
