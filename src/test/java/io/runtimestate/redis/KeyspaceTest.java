@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.KvOperation;
+import io.runtimestate.spi.HashSlots;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DictionaryTest {
-  private final Dictionary<Named> dictionary = new Dictionary<>();
-  private final Map<String, Named> model = new HashMap<>();
+  private final Dictionary<PlainEntry> dictionary = new Dictionary<>();
+  private final Map<String, PlainEntry> model = new HashMap<>();
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
@@ -35,10 +35,10 @@ class DictionaryTest {
   }
 
   private void change(String key, boolean add) {
-    Named known = model.get(key);
+    PlainEntry known = model.get(key);
     assertThat(dictionary.get(key)).isSameAs(known);
     if (add && known == null) {
-      Named entry = new Named(key);
+      PlainEntry entry = new PlainEntry(key);
       dictionary.add(entry);
       model.put(key, entry);
     } else if (!add && known != null) {
@@ -57,7 +57,7 @@ class DictionaryTest {
   @DisplayName("a walk of a table at rest meets every entry exactly once")
   void scan_atRest() {
     addAll("k", 0, 1_000);
-    List<Named> met = new ArrayList<>();
+    List<PlainEntry> met = new ArrayList<>();
     long cursor = 0;
     do {
       cursor = dictionary.scan(cursor, met::add);

@@ -20,13 +20,13 @@ class ExpiryIndexTest {
   @DisplayName("gives what has expired, in order, as a sorted list would")
   void poll_asAModel(long seed) {
     Random random = new Random(seed);
-    List<Named> entries = new ArrayList<>();
+    List<PlainEntry> entries = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
-      entries.add(new Named("k" + i));
+      entries.add(new PlainEntry("k" + i));
     }
-    Map<Named, Long> model = new IdentityHashMap<>();
+    Map<PlainEntry, Long> model = new IdentityHashMap<>();
     for (int step = 0; step < 20_000; step++) {
-      Named entry = entries.get(random.nextInt(entries.size()));
+      PlainEntry entry = entries.get(random.nextInt(entries.size()));
       change(entry, random, model);
       assertThat(index.size()).isEqualTo(model.size());
       assertThat(index.earliest()).isEqualTo(earliest(model));
@@ -38,7 +38,7 @@ class ExpiryIndexTest {
     assertThat(index.size()).isZero();
   }
 
-  private void change(Named entry, Random random, Map<Named, Long> model) {
+  private void change(PlainEntry entry, Random random, Map<PlainEntry, Long> model) {
     long deadline = random.nextInt(5) == 0 ? Entry.NEVER : random.nextInt(1_000);
     if (random.nextBoolean() && deadline == Entry.NEVER) {
       index.cancel(entry);
@@ -53,12 +53,12 @@ class ExpiryIndexTest {
     }
   }
 
-  private void pollUntil(long now, Map<Named, Long> model) {
+  private void pollUntil(long now, Map<PlainEntry, Long> model) {
     long before = Long.MIN_VALUE;
     for (Entry expired = index.pollExpired(now);
         expired != null;
         expired = index.pollExpired(now)) {
-      long deadline = model.remove((Named) expired);
+      long deadline = model.remove((PlainEntry) expired);
       assertThat(deadline).isBetween(before, now);
       before = deadline;
       assertThat(expired.deadline()).isEqualTo(Entry.NEVER);
@@ -66,14 +66,14 @@ class ExpiryIndexTest {
     assertThat(earliest(model)).isGreaterThan(now);
   }
 
-  private static long earliest(Map<Named, Long> model) {
+  private static long earliest(Map<PlainEntry, Long> model) {
     return model.values().stream().mapToLong(Long::longValue).min().orElse(Entry.NEVER);
   }
 
   @Test
   @DisplayName("0.3.2 a deadline has passed when now reaches it")
   void poll_boundary() {
-    Named entry = new Named("k");
+    PlainEntry entry = new PlainEntry("k");
     index.schedule(entry, 10);
     assertThat(index.pollExpired(9)).isNull();
     assertThat(index.pollExpired(10)).isSameAs(entry);
@@ -83,7 +83,7 @@ class ExpiryIndexTest {
   @Test
   @DisplayName("an empty index has no deadline; cancelling what is not there does nothing")
   void empty() {
-    index.cancel(new Named("k"));
+    index.cancel(new PlainEntry("k"));
     assertThat(index.size()).isZero();
     assertThat(index.earliest()).isEqualTo(Entry.NEVER);
     assertThat(index.pollExpired(Long.MAX_VALUE)).isNull();
@@ -92,9 +92,9 @@ class ExpiryIndexTest {
   @Test
   @DisplayName("a hundred thousand entries come and go")
   void growsAndShrinks() {
-    List<Named> entries = new ArrayList<>();
+    List<PlainEntry> entries = new ArrayList<>();
     for (int i = 0; i < 100_000; i++) {
-      Named entry = new Named("k");
+      PlainEntry entry = new PlainEntry("k");
       entries.add(entry);
       index.schedule(entry, 100_000 - i);
     }

@@ -1,10 +1,10 @@
 package io.runtimestate.memory.table;
 
 /** The plainest entry. */
-final class Named extends Entry {
+final class PlainEntry extends Entry {
   int expired;
 
-  Named(String key) {
+  PlainEntry(String key) {
     super(key);
   }
 

@@ -1,4 +1,4 @@
-package io.runtimestate.redis;
+package io.runtimestate.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
