@@ -26,12 +26,13 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class ConnectionLossTest extends RedisTest {
-  private final RedisServer server = RedisServer.shared();
+  private RedisServer server; // of its own: it counts connections
   private FaultProxy proxy;
   private StateBackend backend;
 
   @BeforeEach
   void open() {
+    server = RedisServer.start();
     proxy = FaultProxy.start(vertx, server.port());
     backend = open(proxy.uri());
   }
@@ -40,6 +41,7 @@ class ConnectionLossTest extends RedisTest {
   void closeProxy() {
     Await.get(backend.close());
     proxy.close();
+    server.close();
   }
 
   private long connections() {
