@@ -231,7 +231,7 @@ class DeadlineTest extends RedisTest {
       RuntimeStateException lost = failure(ends.futures.get("set"));
       assertThat(lost.code()).isEqualTo(FailureCode.UNAVAILABLE);
       assertThat(lost.mayHaveBeenApplied()).isTrue();
-      assertThat(ends.millis.get("set")).isBetween(2_200L, 2_700L);
+      assertThat(ends.millis.get("set")).isBetween(2_150L, 2_700L); // the get was sent first;
       Await.until(() -> backend.figures().get("lane.fast.connections") == 1, "it is back");
       assertThat(run(backend, get("warm"))).isEmpty();
       assertThat(backend.figures()).containsEntry("lane.fast.pending", 0L);

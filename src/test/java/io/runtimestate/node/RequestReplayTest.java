@@ -128,7 +128,7 @@ class RequestReplayTest {
   /** The file of {@code -Druntimestate.requests=FILE}, or a generated one. */
   @Test
   void replay_givenFile() throws IOException {
-    String generated = new RequestLogFile().write(directory).toString();
+    String generated = RequestLogFile.random(500).write(directory).toString();
     assertThat(command.replay(System.getProperty("runtimestate.requests", generated))).isZero();
     assertThat(new JsonObject(command.lastOut()).getLong("requests")).isPositive();
   }
