@@ -81,6 +81,7 @@ class ArchitectureTest {
           "redis.Loop",
           "redis.Opening",
           "redis.RedisBackend",
+          "redis.SetCommands",
           "spi.Callers",
           "spi.ClockEstimate");
 

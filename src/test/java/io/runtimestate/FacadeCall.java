@@ -1,6 +1,9 @@
 package io.runtimestate;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.RateScope;
+import io.runtimestate.data.ScoredMember;
+import io.runtimestate.data.UsageRule;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -10,6 +13,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -22,6 +27,25 @@ public record FacadeCall(Method accessor, Method method) {
   private static final Map<String, String> TEXTS = Map.of("pattern", "k*");
 
   private static final List<String> LEFT_OUT = List.of("cursor");
+
+  private static final List<Object> ELEMENTS =
+      List.of(
+          "{t}k",
+          new KeyValue("k", "v"),
+          ScoredMember.of("m", 1),
+          new RateScope("s", "k", 5),
+          new UsageRule("{t}k", 1, Duration.ofMinutes(1)));
+
+  private static final Map<Class<?>, Object> LIMITS =
+      Map.of(
+          ScoreRange.class,
+          ScoreRange.all(),
+          FixedWindow.class,
+          new FixedWindow(Duration.ofMinutes(1)),
+          OptionalDouble.class,
+          OptionalDouble.empty(),
+          OptionalInt.class,
+          OptionalInt.empty());
 
   /** Methods of the runtime itself that return futures without making a call. */
   private static final List<String> NO_CALLS = List.of("close", "open", "connect", "execute");
@@ -65,11 +89,16 @@ public record FacadeCall(Method accessor, Method method) {
       return TEXTS.getOrDefault(parameter.getName(), "k");
     }
     if (type == List.class) {
-      return parameter.getParameterizedType().getTypeName().contains("KeyValue")
-          ? List.of(new KeyValue("k", "v"))
-          : List.of("k");
+      return List.of(usualElement(parameter.getParameterizedType().getTypeName()));
     }
-    return usual(type, parameter);
+    return LIMITS.containsKey(type) ? LIMITS.get(type) : usual(type, parameter);
+  }
+
+  private static Object usualElement(String listType) {
+    return ELEMENTS.stream()
+        .filter(element -> listType.contains("<" + element.getClass().getName() + ">"))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("teach FacadeCall an element of " + listType));
   }
 
   private static Object usual(Class<?> type, Parameter parameter) {

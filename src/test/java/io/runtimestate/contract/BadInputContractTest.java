@@ -20,8 +20,8 @@ import io.vertx.core.Future;
 import io.vertx.core.eventbus.ReplyException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Parameter;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,11 +59,11 @@ class BadInputContractTest {
   }
 
   private static boolean fits(Object bad, Class<?> type) {
-    return bad == null ? !type.isPrimitive() : type.isInstance(bad) || isInt(bad, type);
+    return bad == null ? !type.isPrimitive() : wrapped(type).isInstance(bad);
   }
 
-  private static boolean isInt(Object bad, Class<?> type) {
-    return bad instanceof Integer && type == int.class;
+  private static Class<?> wrapped(Class<?> type) {
+    return MethodType.methodType(type).wrap().returnType();
   }
 
   private static void assertRefused(RuntimeState state, FacadeCall call, int index, Object bad) {
@@ -95,21 +95,14 @@ class BadInputContractTest {
     assertMissing(f.state(), KEY);
   }
 
-  /** The JSON of the bad values that have one, and the JSON of wrong types. */
+  /** The JSON of the bad values, and the JSON of wrong types. */
   private static List<Object> badJson(ArgumentRule rule) {
     List<Object> bad = new ArrayList<>();
-    rule.bad().stream()
-        .filter(value -> !(value instanceof Duration duration && !isWholeMillis(duration)))
-        .forEach(value -> bad.add(ArgumentRules.toJson(value)));
+    rule.bad().forEach(value -> bad.add(ArgumentRules.toJson(value)));
     rule.badJson().forEach(value -> bad.add(ArgumentRules.toJson(value)));
     bad.add(new JsonObject().put("nothing", "known"));
     bad.add(new JsonArray().add(new JsonArray()));
     return bad;
-  }
-
-  private static boolean isWholeMillis(Duration duration) {
-    boolean huge = Math.abs(duration.getSeconds() / 1_000) > Integer.MAX_VALUE;
-    return !huge && duration.getNano() % 1_000_000 == 0;
   }
 
   private static void assertRefused(Fixture f, String operation, JsonObject body, String name) {

@@ -22,6 +22,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * The rule of every argument of every operation, as the contract states them. This is all that the
@@ -31,6 +34,7 @@ public final class ArgumentRules {
   private static final Map<String, Map<String, ArgumentRule>> ALL = new LinkedHashMap<>();
 
   static {
+    LimitRules.tell(ArgumentRules::add);
     add("kv.set", "key", KEY, "value", TEXT, "ttl", DURATION0.optional(), "keepTtl", FLAG);
     add("kv.setIfAbsent", "key", KEY, "value", TEXT, "ttl", DURATION.optional());
     add("kv.get", "key", KEY);
@@ -123,7 +127,20 @@ public final class ArgumentRules {
   }
 
   private static Object value(RecordComponent component, Object argument) {
-    return component.getType() == Optional.class ? Optional.ofNullable(argument) : argument;
+    Class<?> type = component.getType();
+    if (type == Optional.class) {
+      return Optional.ofNullable(argument);
+    }
+    if (type == OptionalInt.class) {
+      return argument == null ? OptionalInt.empty() : OptionalInt.of((Integer) argument);
+    }
+    if (type == OptionalLong.class) {
+      return argument == null ? OptionalLong.empty() : OptionalLong.of((Long) argument);
+    }
+    if (type == OptionalDouble.class) {
+      return argument == null ? OptionalDouble.empty() : OptionalDouble.of((Double) argument);
+    }
+    return argument;
   }
 
   private static Operation<?> construct(
@@ -146,7 +163,7 @@ public final class ArgumentRules {
   /** The JSON of an argument. */
   public static Object toJson(Object value) {
     if (value instanceof Duration duration) {
-      return duration.toMillis();
+      return millis(duration);
     }
     if (value instanceof KeyValue entry) {
       return new JsonObject().put("key", entry.key()).put("value", entry.value());
@@ -156,6 +173,31 @@ public final class ArgumentRules {
       list.forEach(element -> array.add(toJson(element)));
       return array;
     }
-    return value;
+    return value instanceof Record part ? fields(part) : value;
+  }
+
+  /** Away from zero, so that what is just beyond a rule stays beyond it. */
+  private static long millis(Duration duration) {
+    long sign = duration.isNegative() ? -1 : 1;
+    if (Math.abs(duration.getSeconds() / 1_000) > Integer.MAX_VALUE) {
+      return sign * Long.MAX_VALUE;
+    }
+    boolean whole = duration.getNano() % 1_000_000 == 0;
+    return whole ? duration.toMillis() : duration.toMillis() + sign;
+  }
+
+  private static JsonObject fields(Record part) {
+    JsonObject json = new JsonObject();
+    for (RecordComponent component : part.getClass().getRecordComponents()) {
+      json.put(component.getName(), toJson(bare(Marked.read(component, part))));
+    }
+    return json;
+  }
+
+  private static Object bare(Object value) {
+    if (value instanceof OptionalDouble number) {
+      return number.isPresent() ? number.getAsDouble() : null;
+    }
+    return value instanceof Optional<?> optional ? optional.orElse(null) : value;
   }
 }

@@ -91,6 +91,42 @@ class DictionaryTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 100, 255, 256, 300, 500, 511})
+  @DisplayName("a walk meets what stays when the table grows or shrinks at any point of it")
+  void scan_resizedOnce(int positions) {
+    for (boolean grows : new boolean[] {true, false}) {
+      model.values().forEach(dictionary::remove);
+      model.clear();
+      addAll("stays", 0, 300);
+      Set<String> stays = Set.copyOf(model.keySet());
+      addAll("goes", 0, grows ? 0 : 6_000);
+      Set<String> met = new HashSet<>();
+      long cursor = walk(positions * (grows ? 1L : 16L), 0, met);
+      if (grows) {
+        addAll("goes", 0, 6_000);
+      } else {
+        removeSome(6_000, stays);
+      }
+      if (cursor != 0) {
+        walk(Long.MAX_VALUE, cursor, met);
+      }
+      assertThat(met).containsAll(stays);
+    }
+  }
+
+  /** Walks so many positions, or to the end; returns the cursor. */
+  private long walk(long positions, long from, Set<String> met) {
+    long cursor = from;
+    for (long i = 0; i < positions; i++) {
+      cursor = dictionary.scan(cursor, entry -> met.add(entry.key()));
+      if (cursor == 0) {
+        break;
+      }
+    }
+    return cursor;
+  }
+
   @Test
   @DisplayName("an empty table is walked in one turn of its smallest size")
   void scan_empty() {
