@@ -1,0 +1,65 @@
+package io.runtimestate.lease;
+
+import io.runtimestate.data.LockHolder;
+import io.runtimestate.data.LockLease;
+import io.runtimestate.operation.LockOperation;
+import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The wish for a lock. */
+record LockContest(StateBackend door, LockPassage passage, LockOperation.TryAcquire acquire)
+    implements Contest<LockLease> {
+
+  @Override
+  public Object line() {
+    return acquire.key();
+  }
+
+  @Override
+  public String token() {
+    return acquire.leaseToken();
+  }
+
+  @Override
+  public String name() {
+    return "lock.acquire";
+  }
+
+  @Override
+  public long timeoutMillis() {
+    return door.description().commandTimeoutMillis();
+  }
+
+  @Override
+  public boolean isExclusive() {
+    return true;
+  }
+
+  @Override
+  public Duration ttl() {
+    return acquire.ttl();
+  }
+
+  @Override
+  public Future<Optional<LockLease>> attempt(long timeoutMillis) {
+    return door.execute(acquire, timeoutMillis);
+  }
+
+  @Override
+  public Future<Optional<Duration>> timeLeft(long timeoutMillis) {
+    return door.execute(new LockOperation.Holder(acquire.key()), timeoutMillis)
+        .map(holder -> holder.map(LockHolder::remaining));
+  }
+
+  @Override
+  public void withdraw() {
+    passage.recall(acquire);
+  }
+
+  @Override
+  public String toString() {
+    return "LockContest";
+  }
+}
