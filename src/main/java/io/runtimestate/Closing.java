@@ -88,7 +88,9 @@ final class Closing implements Closeable {
     for (Supplier<Future<Void>> step : steps) {
       done = done.transform(before -> step.get());
     }
-    return done.transform(stepped -> withdraw()).transform(withdrawn -> gate.close()).transform(closed -> unmeasured());
+    return done.transform(stepped -> withdraw())
+        .transform(withdrawn -> gate.close())
+        .transform(closed -> unmeasured());
   }
 
   private Future<Void> unmeasured() {

@@ -148,8 +148,7 @@ public final class KeyValues {
   }
 
   /** Reads a value, or computes and stores it; waits at most 30 s. */
-  public Future<String> getOrCompute(
-      String key, Duration ttl, Supplier<Future<String>> loader) {
+  public Future<String> getOrCompute(String key, Duration ttl, Supplier<Future<String>> loader) {
     return getOrCompute(key, ttl, loader, FlightOptions.DEFAULT);
   }
 
@@ -158,9 +157,9 @@ public final class KeyValues {
    * meanwhile. At most one loader runs at a time for a key, over the whole store, as long as the
    * lock {@code getOrCompute:<key>} holds, which users must leave alone. A helper, not one step.
    *
-   * <p>A loader that fails, throws or gives null ({@code INTERNAL}) fails all who wait for it in this
-   * runtime; nothing is stored, and the next call begins anew. A value that cannot be stored, or
-   * whose lock was lost meanwhile, is given to the callers all the same.
+   * <p>A loader that fails, throws or gives null ({@code INTERNAL}) fails all who wait for it in
+   * this runtime; nothing is stored, and the next call begins anew. A value that cannot be stored,
+   * or whose lock was lost meanwhile, is given to the callers all the same.
    *
    * @param key at most 65 000 bytes of UTF-8
    * @param ttl the expiry of a computed value; not zero

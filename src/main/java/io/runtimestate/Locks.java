@@ -44,8 +44,8 @@ public final class Locks {
    *
    * @param owner who acquires it, for {@link #holder}; the same owner is refused too
    * @param ttl how long the lease lasts; not zero
-   * @return empty if it is not free. A failure that may have been applied is followed by the release
-   *     of what it may have got.
+   * @return empty if it is not free. A failure that may have been applied is followed by the
+   *     release of what it may have got.
    */
   public Future<Optional<LockLease>> tryAcquire(String key, String owner, Duration ttl) {
     return door.call(() -> new LockOperation.TryAcquire(key, owner, ttl));
@@ -77,7 +77,8 @@ public final class Locks {
    * @param ttl how long the lease lasts; not zero
    * @param waitUpTo how long to wait; zero: one attempt
    * @return empty when the wait has ended. Failures that may pass are tried again until then, the
-   *     last one is returned. Completes after {@code waitUpTo} and one command timeout at the latest.
+   *     last one is returned. Completes after {@code waitUpTo} and one command timeout at the
+   *     latest.
    */
   public Future<Optional<LockLease>> acquire(
       String key, String owner, Duration ttl, Duration waitUpTo) {

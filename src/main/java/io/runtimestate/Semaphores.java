@@ -21,8 +21,8 @@ import java.util.Optional;
  * travels with each call: callers with other limits share the holders. Names are not blank and at
  * most 65 536 bytes of UTF-8.
  *
- * <p>Most callers want {@link #semaphore}, whose permits are renewed and can be waited for; the other
- * methods are the operations underneath.
+ * <p>Most callers want {@link #semaphore}, whose permits are renewed and can be waited for; the
+ * other methods are the operations underneath.
  */
 public final class Semaphores {
   private final Door door;
@@ -36,27 +36,25 @@ public final class Semaphores {
   /**
    * A handle on a semaphore; no I/O.
    *
-   * @throws io.runtimestate.data.RuntimeStateException INVALID_CONFIGURATION if an option breaks its
-   *     rule
+   * @throws io.runtimestate.data.RuntimeStateException INVALID_CONFIGURATION if an option breaks
+   *     its rule
    */
   public Semaphore semaphore(SemaphoreOptions options) {
     return leases.semaphore(options);
   }
 
   /**
-   * Takes a permit if fewer than {@code limit} are held and nobody waits; one atomic step that never
-   * waits. Nobody renews the permit.
+   * Takes a permit if fewer than {@code limit} are held and nobody waits; one atomic step that
+   * never waits. Nobody renews the permit.
    *
    * @param limit at least 1
    * @param ttl how long the permit lasts; not zero
-   * @return {@code Saturated} if there is none, nothing is written then. A failure that may have been
-   *     applied is followed by the release of what it may have got.
+   * @return {@code Saturated} if there is none, nothing is written then. A failure that may have
+   *     been applied is followed by the release of what it may have got.
    */
-  public Future<PermitDecision> tryAcquire(
-      String gate, String resource, int limit, Duration ttl) {
+  public Future<PermitDecision> tryAcquire(String gate, String resource, int limit, Duration ttl) {
     return door.call(
-        () ->
-            new SemaphoreOperation.TryAcquire(gate, Optional.ofNullable(resource), limit, ttl));
+        () -> new SemaphoreOperation.TryAcquire(gate, Optional.ofNullable(resource), limit, ttl));
   }
 
   /** Lets a live permit last for {@code ttl} from now; false if it is not live. */

@@ -67,8 +67,8 @@ public final class AutoRenewedLease {
   /**
    * Stops renewing and frees the lock. Idempotent: later calls get the first answer.
    *
-   * @return whether the lock was still held; false if it was lost. If it fails, the lock is freed in
-   *     the background or ends with its time.
+   * @return whether the lock was still held; false if it was lost. If it fails, the lock is freed
+   *     in the background or ends with its time.
    */
   public Future<Boolean> release() {
     Promise<Boolean> released = Callers.promise(vertx);

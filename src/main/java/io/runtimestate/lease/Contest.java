@@ -1,8 +1,8 @@
 package io.runtimestate.lease;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
-import io.vertx.core.Future;
 
 /**
  * What somebody stands in line for: one acquisition, always tried with the same token, so that a

@@ -70,8 +70,7 @@ final class Flight {
       request
           .context()
           .runOnContext(
-              now ->
-                  loaded().onComplete((value, failure) -> onLoop(() -> loaded(value, failure))));
+              now -> loaded().onComplete((value, failure) -> onLoop(() -> loaded(value, failure))));
     } catch (RejectedExecutionException vertxIsClosed) {
       fail(Leases.closed(Flights.CALL));
     }

@@ -32,11 +32,7 @@ final class Guard {
   }
 
   private static <H, T> Future<Guarded<T>> run(
-      String call,
-      Vertx vertx,
-      H held,
-      Function<H, Upkeep> upkeepOf,
-      Function<H, Future<T>> work) {
+      String call, Vertx vertx, H held, Function<H, Upkeep> upkeepOf, Function<H, Future<T>> work) {
     Promise<Guarded<T>> result = Callers.promise(vertx);
     Upkeep upkeep = upkeepOf.apply(held);
     upkeep.onLost(Callers.context(vertx), reason -> result.tryFail(lost(call, reason)));

@@ -1,10 +1,10 @@
 package io.runtimestate.lease;
 
+import io.runtimestate.data.Durations;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.LockLease;
 import io.runtimestate.data.LossReason;
 import io.runtimestate.data.RuntimeStateException;
-import io.runtimestate.data.Durations;
 import io.runtimestate.spi.Callers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -40,9 +40,7 @@ public final class Leadership {
   private boolean closed;
 
   Leadership(
-      Leases leases,
-      Supplier<LockContest> candidacy,
-      Function<AutoRenewedLease, Future<?>> task) {
+      Leases leases, Supplier<LockContest> candidacy, Function<AutoRenewedLease, Future<?>> task) {
     this.leases = leases;
     this.loop = leases.loop();
     this.candidacy = candidacy;
@@ -97,8 +95,7 @@ public final class Leadership {
     if (!closed) {
       LockContest contest = candidacy.get();
       long forEver = System.nanoTime() + Durations.LONGEST.toNanos();
-      waiter =
-          new Waiter<>(contest, forEver, (grant, failure) -> decided(contest, grant, failure));
+      waiter = new Waiter<>(contest, forEver, (grant, failure) -> decided(contest, grant, failure));
       leases.lines().enter(waiter);
     }
   }

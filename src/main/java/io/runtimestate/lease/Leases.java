@@ -90,8 +90,7 @@ public final class Leases {
       Function<AutoRenewedLease, Future<T>> work) {
     Waits.present("lock.withLock", "work", work);
     return hold(key, owner, ttl, waitUpTo)
-        .compose(
-            lease -> Guard.run("lock.withLock", vertx, lease, AutoRenewedLease::upkeep, work));
+        .compose(lease -> Guard.run("lock.withLock", vertx, lease, AutoRenewedLease::upkeep, work));
   }
 
   /** Waits for several locks, of which it gets all or none. */
@@ -202,10 +201,7 @@ public final class Leases {
   }
 
   private <G> void attempted(
-      Contest<G> contest,
-      Optional<G> grant,
-      Throwable failure,
-      Completable<Optional<G>> outcome) {
+      Contest<G> contest, Optional<G> grant, Throwable failure, Completable<Optional<G>> outcome) {
     if (closed && failure == null) {
       grant.ifPresent(got -> contest.withdraw());
       outcome.complete(null, closed(contest.name()));

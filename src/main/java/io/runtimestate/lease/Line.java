@@ -120,8 +120,7 @@ final class Line {
     waiter
         .contest
         .attempt(timeoutOf(waiter))
-        .onComplete(
-            (grant, failure) -> lines.loop().run(() -> attempted(waiter, grant, failure)));
+        .onComplete((grant, failure) -> lines.loop().run(() -> attempted(waiter, grant, failure)));
   }
 
   private <G> void attempted(Waiter<G> waiter, Optional<G> grant, Throwable failure) {
@@ -194,8 +193,7 @@ final class Line {
         .contest
         .timeLeft(timeoutOf(waiter))
         .onComplete(
-            (left, failure) ->
-                lines.loop().run(() -> heardTimeLeft(asked, left, failure != null)));
+            (left, failure) -> lines.loop().run(() -> heardTimeLeft(asked, left, failure != null)));
   }
 
   private void heardTimeLeft(int asked, Optional<Duration> left, boolean unknown) {

@@ -57,8 +57,7 @@ final class LockPassage extends Passage<TryAcquire, Optional<LockLease>> {
   }
 
   @Override
-  Future<Optional<LockLease>> renewed(
-      TryAcquire acquire, StateBackend door, long timeoutMillis) {
+  Future<Optional<LockLease>> renewed(TryAcquire acquire, StateBackend door, long timeoutMillis) {
     return door.execute(new LockOperation.Holder(acquire.key()), timeoutMillis)
         .map(holder -> holder.filter(by -> isBy(acquire, by)).map(by -> lease(acquire, by)));
   }

@@ -77,13 +77,15 @@ public final class MultiLease {
       AutoRenewedLease lease = leases.get(i);
       all =
           all.transform(
-              before -> lease.release().compose(held -> and(vertx, before.cause(), before.result(), held)));
+              before ->
+                  lease
+                      .release()
+                      .compose(held -> and(vertx, before.cause(), before.result(), held)));
     }
     return all;
   }
 
-  private static Future<Boolean> and(
-      Vertx vertx, Throwable failure, Boolean before, Boolean held) {
+  private static Future<Boolean> and(Vertx vertx, Throwable failure, Boolean before, Boolean held) {
     return failure == null
         ? Callers.succeeded(vertx, before && held)
         : Callers.failed(vertx, failure);

@@ -2,7 +2,9 @@ package io.runtimestate.lease;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long to wait before the next try: doubling up to a bound, each time a random half to whole. */
+/**
+ * How long to wait before the next try: doubling up to a bound, each time a random half to whole.
+ */
 final class Pauses {
   private static final int MOST_DOUBLINGS = 20;
   private static final long NANOS_PER_MILLI = 1_000_000;

@@ -56,8 +56,7 @@ record PermitContest(
 
   @Override
   public Future<Optional<Duration>> timeLeft(long timeout) {
-    return door.execute(
-            new SemaphoreOperation.Holders(acquire.gate(), acquire.resource()), timeout)
+    return door.execute(new SemaphoreOperation.Holders(acquire.gate(), acquire.resource()), timeout)
         .map(this::untilFewerThanLimit);
   }
 

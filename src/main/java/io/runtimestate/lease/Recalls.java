@@ -1,8 +1,8 @@
 package io.runtimestate.lease;
 
+import io.runtimestate.spi.Callers;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.runtimestate.spi.Callers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

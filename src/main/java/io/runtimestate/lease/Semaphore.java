@@ -16,9 +16,9 @@ import java.util.function.Function;
 /**
  * A handle on a semaphore whose permits are renewed until they are released.
  *
- * <p>Handles of one gate and resource share their holders, in this and other processes; each applies
- * its own limit. Failures name gate and limit. Whoever must fail closed treats an empty answer and a
- * failure alike.
+ * <p>Handles of one gate and resource share their holders, in this and other processes; each
+ * applies its own limit. Failures name gate and limit. Whoever must fail closed treats an empty
+ * answer and a failure alike.
  */
 public final class Semaphore {
   private final Leases leases;
@@ -53,13 +53,12 @@ public final class Semaphore {
 
   /**
    * Works while a permit is held. The work runs on the caller's context; the permit is released
-   * whatever happens. If it is lost meanwhile, the call fails {@code LEASE_LOST} at once and a later
-   * result of the work is dropped.
+   * whatever happens. If it is lost meanwhile, the call fails {@code LEASE_LOST} at once and a
+   * later result of the work is dropped.
    *
    * @return {@code NotAcquired} when the wait has ended without a permit
    */
-  public <T> Future<Guarded<T>> withPermit(
-      Duration waitUpTo, Function<Permit, Future<T>> work) {
+  public <T> Future<Guarded<T>> withPermit(Duration waitUpTo, Function<Permit, Future<T>> work) {
     String call = "semaphore.withPermit";
     if (work == null) {
       return explained(() -> Waits.present(call, "work", null));
@@ -140,8 +139,7 @@ public final class Semaphore {
     String text = known.getMessage();
     if (text.endsWith(RuntimeStateException.MAY_HAVE_BEEN_APPLIED)) {
       text =
-          text.substring(
-              0, text.length() - RuntimeStateException.MAY_HAVE_BEEN_APPLIED.length());
+          text.substring(0, text.length() - RuntimeStateException.MAY_HAVE_BEEN_APPLIED.length());
     }
     return new RuntimeStateException(
         known.code(),

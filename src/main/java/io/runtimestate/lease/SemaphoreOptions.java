@@ -114,8 +114,7 @@ public final class SemaphoreOptions {
   SemaphoreOptions validate() {
     leaseTtl = positive("leaseTtl", leaseTtl);
     renewInterval = positive("renewInterval", renewInterval);
-    commandTimeout =
-        commandTimeout == null ? null : positive("commandTimeout", commandTimeout);
+    commandTimeout = commandTimeout == null ? null : positive("commandTimeout", commandTimeout);
     if (renewInterval.compareTo(leaseTtl) >= 0) {
       throw invalid("renewInterval must be shorter than leaseTtl");
     }

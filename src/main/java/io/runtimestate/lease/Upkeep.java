@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * Keeps one lease alive until it is released or lost.
  *
  * <p><b>Validity</b> counts from before a request was sent, on the local clock, so it always ends
- * before the lease does in the store. It ends for good: whoever finds it over says so for everybody,
- * and a renewal that is confirmed a moment later comes too late.
+ * before the lease does in the store. It ends for good: whoever finds it over says so for
+ * everybody, and a renewal that is confirmed a moment later comes too late.
  *
  * <p><b>One owner.</b> Renewals, the release and the loss are decided on the loop, one after the
  * other: nothing is renewed once the release has begun, and the release goes out when no renewal is
@@ -246,12 +246,14 @@ final class Upkeep extends Alarm {
   private void tell(Listener listener) {
     LossReason reason = loss;
     try {
-      listener.context().runOnContext(
-          now -> {
-            if (!released) {
-              listener.handler().handle(reason);
-            }
-          });
+      listener
+          .context()
+          .runOnContext(
+              now -> {
+                if (!released) {
+                  listener.handler().handle(reason);
+                }
+              });
     } catch (RejectedExecutionException vertxIsClosed) {
       // nobody is left who could be told
     }

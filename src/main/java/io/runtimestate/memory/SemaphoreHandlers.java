@@ -58,8 +58,7 @@ final class SemaphoreHandlers {
   }
 
   private PermitUsage snapshot(Snapshot snapshot) {
-    return PermitUsage.of(
-        snapshot.limit(), semaphores.inFlight(nameOf(snapshot), clock.now()));
+    return PermitUsage.of(snapshot.limit(), semaphores.inFlight(nameOf(snapshot), clock.now()));
   }
 
   private List<PermitHolder> holders(Holders holders) {

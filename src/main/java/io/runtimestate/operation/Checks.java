@@ -97,8 +97,7 @@ final class Checks {
     name(operation, what + ".key", value.key());
     name(operation, what + ".owner", value.owner());
     token(operation, what + ".token", value.token());
-    require(
-        value.fencingToken() > 0, operation, what + ".fencingToken", "must be above zero");
+    require(value.fencingToken() > 0, operation, what + ".fencingToken", "must be above zero");
     positive(operation, what + ".ttl", value.ttl());
     return value;
   }
@@ -107,8 +106,7 @@ final class Checks {
    * The resource of a gate without white space around it and without {@code admission:<gate>:} in
    * front. Until nothing is left to remove: a record read from its own JSON must be equal.
    */
-  static Optional<String> resource(
-      Operation<?> operation, String gate, Optional<String> value) {
+  static Optional<String> resource(Operation<?> operation, String gate, Optional<String> value) {
     if (value == null || value.isEmpty()) {
       return Optional.empty();
     }
