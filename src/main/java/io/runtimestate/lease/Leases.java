@@ -149,7 +149,29 @@ public final class Leases {
   <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
     return closed
         ? Callers.failed(vertx, closed(operation.name()))
-        : door.execute(operation, timeoutMillis);
+        : send(operation, timeoutMillis);
+  }
+
+  /** Also when closed. A door that throws has a defect, which must not end more than this call. */
+  <R> Future<R> send(Operation<R> operation, long timeoutMillis) {
+    try {
+      return door.execute(operation, timeoutMillis);
+    } catch (RuntimeException defect) {
+      return Callers.failed(vertx, defect(operation, defect));
+    }
+  }
+
+  static RuntimeStateException defect(Operation<?> operation, RuntimeException cause) {
+    return new RuntimeStateException(
+        FailureCode.INTERNAL, operation.name() + ": defect in a backend", true, cause);
+  }
+
+  void recall(LockOperation.TryAcquire acquire) {
+    locks.recall(acquire);
+  }
+
+  void recall(SemaphoreOperation.TryAcquire acquire) {
+    permits.recall(acquire);
   }
 
   long commandTimeoutMillis() {
@@ -161,11 +183,11 @@ public final class Leases {
   }
 
   LockContest contest(String key, String owner, Duration ttl) {
-    return new LockContest(door, locks, new LockOperation.TryAcquire(key, owner, ttl));
+    return new LockContest(this, new LockOperation.TryAcquire(key, owner, ttl));
   }
 
   PermitContest contest(SemaphoreOperation.TryAcquire acquire, long timeoutMillis) {
-    return new PermitContest(door, permits, acquire, timeoutMillis);
+    return new PermitContest(this, acquire, timeoutMillis);
   }
 
   /**
@@ -221,8 +243,8 @@ public final class Leases {
             Math.max(1, ttl / RENEWALS_PER_TTL),
             contest.timeoutMillis(),
             false,
-            timeout -> door.execute(new LockOperation.Renew(lease, lease.ttl()), timeout),
-            timeout -> door.execute(new LockOperation.Release(lease), timeout),
+            timeout -> send(new LockOperation.Renew(lease, lease.ttl()), timeout),
+            timeout -> send(new LockOperation.Release(lease), timeout),
             contest::withdraw);
     Upkeep upkeep = Upkeep.start(loop, holdings, holding, lease.remaining().toNanos());
     return new AutoRenewedLease(vertx, lease, upkeep);
@@ -243,8 +265,8 @@ public final class Leases {
             intervalMillis,
             contest.timeoutMillis(),
             true,
-            timeout -> door.execute(renew, timeout),
-            timeout -> door.execute(release, timeout),
+            timeout -> send(renew, timeout),
+            timeout -> send(release, timeout),
             contest::withdraw);
     long valid = got.ttl().toMillis() * NANOS_PER_MILLI - (System.nanoTime() - grant.sentNanos());
     Upkeep upkeep = Upkeep.start(loop, holdings, holding, valid);

@@ -3,14 +3,12 @@ package io.runtimestate.lease;
 import io.runtimestate.data.LockHolder;
 import io.runtimestate.data.LockLease;
 import io.runtimestate.operation.LockOperation;
-import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
 
 /** The wish for a lock. */
-record LockContest(StateBackend door, LockPassage passage, LockOperation.TryAcquire acquire)
-    implements Contest<LockLease> {
+record LockContest(Leases leases, LockOperation.TryAcquire acquire) implements Contest<LockLease> {
 
   @Override
   public Object line() {
@@ -29,7 +27,7 @@ record LockContest(StateBackend door, LockPassage passage, LockOperation.TryAcqu
 
   @Override
   public long timeoutMillis() {
-    return door.description().commandTimeoutMillis();
+    return leases.commandTimeoutMillis();
   }
 
   @Override
@@ -44,18 +42,19 @@ record LockContest(StateBackend door, LockPassage passage, LockOperation.TryAcqu
 
   @Override
   public Future<Optional<LockLease>> attempt(long timeoutMillis) {
-    return door.execute(acquire, timeoutMillis);
+    return leases.send(acquire, timeoutMillis);
   }
 
   @Override
   public Future<Optional<Duration>> timeLeft(long timeoutMillis) {
-    return door.execute(new LockOperation.Holder(acquire.key()), timeoutMillis)
+    return leases
+        .send(new LockOperation.Holder(acquire.key()), timeoutMillis)
         .map(holder -> holder.map(LockHolder::remaining));
   }
 
   @Override
   public void withdraw() {
-    passage.recall(acquire);
+    leases.recall(acquire);
   }
 
   @Override

@@ -107,7 +107,15 @@ abstract class Passage<O extends Operation<R>, R> {
   /** Releases in the background what an acquisition may have got. */
   void recall(O acquire) {
     Operation<Boolean> release = releaseOf(acquire);
-    recalls.start(tokenOf(acquire), ttlOf(acquire), timeout -> release(release, timeout));
+    recalls.start(tokenOf(acquire), ttlOf(acquire), timeout -> recallOnce(release, timeout));
+  }
+
+  private Future<Boolean> recallOnce(Operation<Boolean> release, long timeoutMillis) {
+    try {
+      return release(release, timeoutMillis);
+    } catch (RuntimeException defect) {
+      return Callers.failed(lines.loop().vertx(), Leases.defect(release, defect));
+    }
   }
 
   Future<Boolean> release(Operation<Boolean> release, long timeoutMillis) {

@@ -3,23 +3,18 @@ package io.runtimestate.lease;
 import io.runtimestate.data.PermitDecision;
 import io.runtimestate.data.PermitHolder;
 import io.runtimestate.operation.SemaphoreOperation;
-import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /** The wish for a permit. */
-record PermitContest(
-    StateBackend door,
-    PermitPassage passage,
-    SemaphoreOperation.TryAcquire acquire,
-    long timeoutMillis)
+record PermitContest(Leases leases, SemaphoreOperation.TryAcquire acquire, long timeoutMillis)
     implements Contest<PermitGrant> {
 
   @Override
   public Object line() {
-    return passage.lineOf(acquire);
+    return PermitPassage.SemaphoreName.of(acquire);
   }
 
   @Override
@@ -45,7 +40,7 @@ record PermitContest(
   @Override
   public Future<Optional<PermitGrant>> attempt(long timeout) {
     long sent = System.nanoTime();
-    return door.execute(acquire, timeout).map(decision -> granted(decision, sent));
+    return leases.send(acquire, timeout).map(decision -> granted(decision, sent));
   }
 
   private static Optional<PermitGrant> granted(PermitDecision decision, long sent) {
@@ -56,7 +51,8 @@ record PermitContest(
 
   @Override
   public Future<Optional<Duration>> timeLeft(long timeout) {
-    return door.execute(new SemaphoreOperation.Holders(acquire.gate(), acquire.resource()), timeout)
+    return leases
+        .send(new SemaphoreOperation.Holders(acquire.gate(), acquire.resource()), timeout)
         .map(this::untilFewerThanLimit);
   }
 
@@ -68,7 +64,7 @@ record PermitContest(
 
   @Override
   public void withdraw() {
-    passage.recall(acquire);
+    leases.recall(acquire);
   }
 
   @Override

@@ -12,7 +12,8 @@ final class Recall extends Alarm {
   private static final long TIMEOUT_MILLIS = 2_000;
   private static final long FIRST_PAUSE_MILLIS = 100;
   private static final long LONGEST_PAUSE_MILLIS = 2_000;
-  private static final long SECOND_LOOK_NANOS = 500_000_000;
+  private static final int MOST_LOOKS = 4;
+  private static final long FIRST_LOOK_AGAIN_NANOS = 500_000_000;
   private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private final Recalls recalls;
@@ -23,7 +24,7 @@ final class Recall extends Alarm {
   private final Pauses pauses = new Pauses(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
   private final List<Promise<Void>> stopping = new ArrayList<>(1);
   private boolean onItsWay;
-  private boolean lookedTwice;
+  private int looks;
   private boolean stopped;
 
   Recall(
@@ -73,11 +74,10 @@ final class Recall extends Alarm {
       stopping.forEach(Promise::complete);
     } else if (failure != null) {
       againIn(pauses.nextNanos());
-    } else if (gone || lookedTwice) {
+    } else if (gone || ++looks == MOST_LOOKS) {
       recalls.ended(this);
     } else {
-      lookedTwice = true; // the lost request may still be on its way to the server
-      againIn(SECOND_LOOK_NANOS);
+      againIn(FIRST_LOOK_AGAIN_NANOS << looks); // the lost request may still be on its way
     }
   }
 
