@@ -53,7 +53,8 @@ class GetOrComputeContractTest {
   }
 
   @EachBackend
-  @DisplayName("3.10.1 a value that is there is not computed; a computed one is stored with its ttl")
+  @DisplayName(
+      "3.10.1 a value that is there is not computed; a computed one is stored with its ttl")
   void value_sharedAndStored(Fixture f) {
     List<Future<String>> calls = new ArrayList<>();
     for (int i = 0; i < 50; i++) {
@@ -116,8 +117,7 @@ class GetOrComputeContractTest {
     Await.until(() -> loads.get() == 1, "loads");
     long before = System.nanoTime();
     RuntimeStateException failure =
-        Fails.failure(
-            f.state().kv().getOrCompute(f.key("k"), TTL, slow(f, 0), waiting(100)));
+        Fails.failure(f.state().kv().getOrCompute(f.key("k"), TTL, slow(f, 0), waiting(100)));
     assertThat((System.nanoTime() - before) / 1_000_000).isBetween(99L, 350L);
     assertThat(failure.code()).isEqualTo(FailureCode.TIMED_OUT);
     assertThat(failure.mayHaveBeenApplied()).isFalse();

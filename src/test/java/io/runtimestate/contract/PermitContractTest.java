@@ -40,8 +40,7 @@ class PermitContractTest {
   private static Semaphore quick(RuntimeState state, String gate, Duration ttl, Duration interval) {
     return state
         .semaphores()
-        .semaphore(
-            new SemaphoreOptions(gate, 1).setLeaseTtl(ttl).setRenewInterval(interval));
+        .semaphore(new SemaphoreOptions(gate, 1).setLeaseTtl(ttl).setRenewInterval(interval));
   }
 
   private static Permit acquire(Semaphore semaphore) {
@@ -69,10 +68,8 @@ class PermitContractTest {
     Semaphore semaphore = semaphore(f, 3);
     List<Permit> permits = List.of(acquire(semaphore), acquire(semaphore));
     assertThat(get(semaphore.snapshot()))
-        .isEqualTo(
-            new SemaphoreSnapshot(f.key("g"), Optional.empty(), 3, 2, 1, 2, 0));
-    Semaphore other =
-        f.second().semaphores().semaphore(new SemaphoreOptions(f.key("g"), 2));
+        .isEqualTo(new SemaphoreSnapshot(f.key("g"), Optional.empty(), 3, 2, 1, 2, 0));
+    Semaphore other = f.second().semaphores().semaphore(new SemaphoreOptions(f.key("g"), 2));
     assertThat(get(other.tryAcquire())).isEmpty();
     assertThat(get(other.tryAcquire())).isEmpty();
     for (Permit permit : permits) {

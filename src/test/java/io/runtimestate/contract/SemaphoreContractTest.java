@@ -62,8 +62,16 @@ class SemaphoreContractTest {
   void names_independent(Fixture f) {
     String a = f.key("a");
     String[][] names = {
-      {a, null}, {a, "b"}, {a, "c"}, {a + ":b", null}, {a + "~b", null}, {a, "~b"}, {a + "}", "b"},
-      {a + "%7D", "b"}, {a, "b~"}, {a, ":b"}
+      {a, null},
+      {a, "b"},
+      {a, "c"},
+      {a + ":b", null},
+      {a + "~b", null},
+      {a, "~b"},
+      {a + "}", "b"},
+      {a + "%7D", "b"},
+      {a, "b~"},
+      {a, ":b"}
     };
     for (String[] name : names) {
       acquire(f, name[0], name[1], 1, LONG);
@@ -142,8 +150,7 @@ class SemaphoreContractTest {
   @DisplayName("C421 B05 the same record again is one holder, and restarts its time")
   void tryAcquire_repeated(Fixture f) {
     String gate = f.key("g");
-    var acquire =
-        new SemaphoreOperation.TryAcquire(gate, Optional.empty(), 1, ms(300));
+    var acquire = new SemaphoreOperation.TryAcquire(gate, Optional.empty(), 1, ms(300));
     PermitDecision first = get(f.state().execute(acquire));
     f.pass(ms(200));
     assertThat(get(f.state().execute(acquire))).isEqualTo(first);
@@ -151,8 +158,7 @@ class SemaphoreContractTest {
     assertThat(inFlight(f, gate, null)).isEqualTo(1);
     f.pass(ms(200));
     acquire(f, gate, null, 1, LONG);
-    assertThat(get(f.state().execute(acquire)))
-        .isEqualTo(new PermitDecision.Saturated(gate, 1));
+    assertThat(get(f.state().execute(acquire))).isEqualTo(new PermitDecision.Saturated(gate, 1));
   }
 
   @EachBackend(DoorKind.MEMORY)
@@ -249,8 +255,7 @@ class SemaphoreContractTest {
       side.command("DEL", key);
       acquire(f, gate, null, 1, LONG);
       side.command("SET", key, "x");
-      assertThat(
-              Fails.failure(f.state().semaphores().tryAcquire(gate, null, 1, LONG)).code())
+      assertThat(Fails.failure(f.state().semaphores().tryAcquire(gate, null, 1, LONG)).code())
           .isEqualTo(FailureCode.UNEXPECTED_REPLY);
       side.command("DEL", key);
     }

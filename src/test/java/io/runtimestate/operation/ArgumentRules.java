@@ -17,6 +17,7 @@ import static io.runtimestate.operation.ArgumentRule.TEXT;
 import static io.runtimestate.operation.ArgumentRule.TOKEN;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.LockLease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Constructor;
@@ -185,6 +186,14 @@ public final class ArgumentRules {
     }
     if (value instanceof KeyValue entry) {
       return new JsonObject().put("key", entry.key()).put("value", entry.value());
+    }
+    if (value instanceof LockLease lease) {
+      return new JsonObject()
+          .put("key", lease.key())
+          .put("owner", lease.owner())
+          .put("token", lease.token())
+          .put("fencingToken", lease.fencingToken())
+          .put("ttl", toJson(lease.ttl()));
     }
     if (value instanceof List<?> list) {
       JsonArray array = new JsonArray();
