@@ -58,6 +58,7 @@ final class SemaphoreCommands implements Family {
     return List.of(
         RedisCommand.of(Command.TIME),
         RedisCommand.of(Command.ZCOUNT).arg(key).arg(0).arg(1),
+        RedisCommand.of(Command.EXISTS).arg(key),
         RedisCommand.of(Command.ZCARD).arg(key),
         RedisCommand.of(Command.ZSCORE).arg(key).arg(""),
         RedisCommand.of(Command.ZADD).arg(key).arg("XX").arg(0).arg(""),

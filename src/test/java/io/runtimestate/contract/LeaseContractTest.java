@@ -364,6 +364,8 @@ class LeaseContractTest {
     get(leases.get(0).release());
     f.pass(ms(50));
     assertThat(losses).hasSize(20);
-    f.awaitReturn(before);
+    if (f.kind() != DoorKind.BUS) { // the bus keeps the timers of requests
+      f.awaitReturn(before);
+    }
   }
 }

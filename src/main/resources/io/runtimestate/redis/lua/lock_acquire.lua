@@ -24,15 +24,15 @@ if held then
   return fencing
 end
 local time = redis.call('TIME')
-local next = time[1] * 1000000 + time[2]
+local token = time[1] * 1000000 + time[2]
 local last = redis.pcall('GET', KEYS[2])
 if type(last) == 'string' and string.match(last, '^[1-9]%d*$') and #last <= 16 then
   local number = tonumber(last)
-  if number < 9007199254740991 and number >= next then
-    next = number + 1
+  if number < 9007199254740991 and number >= token then
+    token = number + 1
   end
 end
-local fencing = string.format('%.0f', next)
+local fencing = string.format('%.0f', token)
 local kept = redis.pcall('SET', KEYS[2], fencing, 'PX', ARGV[3])
 if kept.err then
   return kept

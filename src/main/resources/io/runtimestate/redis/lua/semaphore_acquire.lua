@@ -2,12 +2,15 @@
 -- KEYS: 1 the semaphore: permits by the unix ms of their end
 -- ARGV: 1 token, 2 limit, 3 time of the permit in ms
 -- Reply: how many permits are live then, as text; or nil
--- Only a grant removes expired permits. The key lives as long as its last permit.
+-- A permit is live while its end is above now; the end is rounded up, so that it never comes before
+-- the time asked for is over. Only a grant removes expired permits. The key lives as long as its last
+-- permit.
 if redis.replicate_commands then
   redis.replicate_commands()
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ends = time[1] * 1000 + math.ceil(time[2] / 1000) + ARGV[3]
 local nowText = string.format('%.0f', now)
 local live = redis.pcall('ZCOUNT', KEYS[1], '(' .. nowText, '+inf')
 if type(live) == 'table' then
@@ -18,10 +21,10 @@ local held = own and tonumber(own) > now
 if not held and live >= tonumber(ARGV[2]) then
   return false
 end
-if live == 0 then
+if live == 0 and redis.call('EXISTS', KEYS[1]) == 1 then
   redis.call('UNLINK', KEYS[1])
 end
-local added = redis.pcall('ZADD', KEYS[1], string.format('%.0f', now + ARGV[3]), ARGV[1])
+local added = redis.pcall('ZADD', KEYS[1], string.format('%.0f', ends), ARGV[1])
 if type(added) == 'table' then
   return added
 end

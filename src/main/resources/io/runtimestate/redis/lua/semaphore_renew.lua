@@ -12,11 +12,12 @@ if type(own) == 'table' then
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local ends = time[1] * 1000 + math.ceil(time[2] / 1000) + ARGV[2]
 if not own or tonumber(own) <= now then
   return 0
 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
-redis.call('ZADD', KEYS[1], 'XX', string.format('%.0f', now + ARGV[2]), ARGV[1])
+redis.call('ZADD', KEYS[1], 'XX', string.format('%.0f', ends), ARGV[1])
 local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
 redis.call('PEXPIREAT', KEYS[1], string.format('%.0f', tonumber(last[2])))
 return 1
