@@ -20,6 +20,7 @@ module io.runtimestate {
   exports io.runtimestate;
   exports io.runtimestate.config;
   exports io.runtimestate.data;
+  exports io.runtimestate.lease;
   exports io.runtimestate.observe; // the health check and the statistics wrapper
   exports io.runtimestate.operation;
   exports io.runtimestate.spi;

@@ -10,7 +10,10 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
 /**
  * How a runtime ends, whoever asks for it: its user, the undeployment of the verticle it was opened
@@ -20,6 +23,7 @@ final class Closing implements Closeable {
   private final Vertx vertx;
   private final Gate gate;
   private final AtomicReference<Promise<Void>> ending = new AtomicReference<>();
+  private final List<Supplier<Future<Void>>> steps = new CopyOnWriteArrayList<>();
   private volatile StateService service;
   private volatile MetricsBinding metrics;
   private volatile CloseFuture tie;
@@ -39,6 +43,11 @@ final class Closing implements Closeable {
   Void serve(StateService exposed) {
     service = exposed;
     return null;
+  }
+
+  /** Takes a step to do before addresses and connections go; steps are done in the order taken. */
+  void first(Supplier<Future<Void>> step) {
+    steps.add(step);
   }
 
   /** Takes the meters that must go with the runtime. */
@@ -75,7 +84,13 @@ final class Closing implements Closeable {
     if (tie != null) {
       tie.remove(this);
     }
-    return withdraw().transform(withdrawn -> gate.close()).transform(closed -> unmeasured());
+    Future<Void> done = Callers.succeeded(vertx, null);
+    for (Supplier<Future<Void>> step : steps) {
+      done = done.transform(before -> step.get());
+    }
+    return done.transform(stepped -> withdraw())
+        .transform(withdrawn -> gate.close())
+        .transform(closed -> unmeasured());
   }
 
   private Future<Void> unmeasured() {

@@ -30,6 +30,15 @@ record Door(Vertx vertx, StateBackend backend) {
     return value;
   }
 
+  /** The same for a call that is more than one operation. */
+  <R> Future<R> run(Supplier<Future<R>> call) {
+    try {
+      return call.get();
+    } catch (RuntimeException failure) {
+      return Callers.failed(vertx, known(failure));
+    }
+  }
+
   /** A defect must not look like bad input. */
   static RuntimeStateException known(RuntimeException failure) {
     return failure instanceof RuntimeStateException known

@@ -1,12 +1,15 @@
 package io.runtimestate;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.lease.FlightOptions;
+import io.runtimestate.lease.Leases;
 import io.runtimestate.operation.KvOperation;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Values: texts with an optional expiry.
@@ -19,9 +22,11 @@ import java.util.Optional;
  */
 public final class KeyValues {
   private final Door door;
+  private final Leases leases;
 
-  KeyValues(Door door) {
+  KeyValues(Door door, Leases leases) {
     this.door = door;
+    this.leases = leases;
   }
 
   /** Replaces value and type of a key and clears its expiry. */
@@ -140,6 +145,30 @@ public final class KeyValues {
    */
   public Future<Long> increment(String key, long delta, Duration ttl) {
     return door.call(() -> new KvOperation.Increment(key, delta, Optional.ofNullable(ttl)));
+  }
+
+  /** Reads a value, or computes and stores it; waits at most 30 s. */
+  public Future<String> getOrCompute(String key, Duration ttl, Supplier<Future<String>> loader) {
+    return getOrCompute(key, ttl, loader, FlightOptions.DEFAULT);
+  }
+
+  /**
+   * Reads a value; if it is missing, computes it, stores it and gives it to everybody who asked
+   * meanwhile. At most one loader runs at a time for a key, over the whole store, as long as the
+   * lock {@code getOrCompute:<key>} holds, which users must leave alone. A helper, not one step.
+   *
+   * <p>A loader that fails, throws or gives null ({@code INTERNAL}) fails all who wait for it in
+   * this runtime; nothing is stored, and the next call begins anew. A value that cannot be stored,
+   * or whose lock was lost meanwhile, is given to the callers all the same.
+   *
+   * @param key at most 65 000 bytes of UTF-8
+   * @param ttl the expiry of a computed value; not zero
+   * @param loader runs on the caller's context
+   * @return fails {@code TIMED_OUT} if the wait ends without a value; the loader is not stopped
+   */
+  public Future<String> getOrCompute(
+      String key, Duration ttl, Supplier<Future<String>> loader, FlightOptions options) {
+    return door.run(() -> leases.getOrCompute(key, ttl, loader, options));
   }
 
   private static List<KeyValue> entries(Map<String, String> values) {

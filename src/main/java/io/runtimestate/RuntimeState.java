@@ -11,6 +11,7 @@ import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.Statistics;
 import io.runtimestate.eventbus.RemoteBackend;
 import io.runtimestate.eventbus.StateService;
+import io.runtimestate.lease.Leases;
 import io.runtimestate.memory.MemoryBackend;
 import io.runtimestate.observe.MetricsBinding;
 import io.runtimestate.observe.StatisticsBackend;
@@ -48,20 +49,27 @@ public final class RuntimeState {
   private final Scores scores;
   private final RateLimits rates;
   private final UsageLimits usage;
+  private final Locks locks;
+  private final Semaphores semaphores;
+  private final Leases leases;
   private final Closing closing;
 
-  private RuntimeState(Vertx vertx, StateBackend backend) {
+  private RuntimeState(Vertx vertx, StateBackend backend, Leases leases) {
     this.vertx = vertx;
     this.gate = new Gate(vertx, backend);
     this.door = new Door(vertx, gate);
     this.prefix = new KeyPrefix(backend.description().keyPrefix());
-    this.kv = new KeyValues(door);
+    this.kv = new KeyValues(door, leases);
     this.keys = new Keys(door);
     this.sets = new Sets(door);
     this.scores = new Scores(door);
     this.rates = new RateLimits(door);
     this.usage = new UsageLimits(door);
+    this.locks = new Locks(door, leases);
+    this.semaphores = new Semaphores(door, leases);
+    this.leases = leases;
     this.closing = new Closing(vertx, gate);
+    closing.first(leases::close);
   }
 
   /**
@@ -81,7 +89,7 @@ public final class RuntimeState {
     try {
       RuntimeStateOptions checked = new RuntimeStateOptions(options).validate();
       return backend(vertx, checked, source)
-          .map(backend -> counted(vertx, backend))
+          .map(backend -> counted(vertx, backend, checked.effectiveBackend() != BackendKind.MEMORY))
           .compose(runtime -> runtime.ready(checked));
     } catch (RuntimeException failure) {
       return Callers.failed(vertx, Door.known(failure));
@@ -97,17 +105,24 @@ public final class RuntimeState {
    */
   public static Future<RuntimeState> connect(Vertx vertx, String base) {
     return RemoteBackend.connect(vertx, base)
-        .map(backend -> new RuntimeState(vertx, backend).tiedToCaller());
+        .map(backend -> uncounted(vertx, backend).tiedToCaller());
   }
 
   /** The same API over a ready backend of the caller's own; closing the runtime closes it. */
   public static RuntimeState over(Vertx vertx, StateBackend backend) {
-    return counted(vertx, backend).tiedToCaller();
+    return counted(vertx, backend, true).tiedToCaller();
   }
 
-  private static RuntimeState counted(Vertx vertx, StateBackend backend) {
-    StatisticsBackend statistics = new StatisticsBackend(backend);
-    RuntimeState runtime = new RuntimeState(vertx, statistics);
+  /** The calls of a remote client are counted where they are served. */
+  private static RuntimeState uncounted(Vertx vertx, StateBackend backend) {
+    Leases leases = new Leases(vertx, backend, true);
+    return new RuntimeState(vertx, leases.door(), leases);
+  }
+
+  private static RuntimeState counted(Vertx vertx, StateBackend backend, boolean shared) {
+    Leases leases = new Leases(vertx, backend, shared);
+    StatisticsBackend statistics = new StatisticsBackend(leases.door());
+    RuntimeState runtime = new RuntimeState(vertx, statistics, leases.through(statistics));
     runtime.closing.measure(MetricsBinding.bind(vertx, statistics));
     return runtime;
   }
@@ -168,6 +183,16 @@ public final class RuntimeState {
   /** Usage limits. */
   public UsageLimits usage() {
     return usage;
+  }
+
+  /** Locks. */
+  public Locks locks() {
+    return locks;
+  }
+
+  /** Semaphores. */
+  public Semaphores semaphores() {
+    return semaphores;
   }
 
   /** Executes a ready operation within the configured command timeout. */

@@ -68,6 +68,7 @@ class ArchitectureTest {
       Set.of(
           "Closing",
           "SharedRuntime",
+          "lease.LeaseLoop",
           "memory.Later",
           "memory.MemoryBackend",
           "memory.Owner",

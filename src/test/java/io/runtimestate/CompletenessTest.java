@@ -77,7 +77,7 @@ class CompletenessTest {
       Method method = call.method();
       operations.put(
           method.getDeclaringClass().getName() + "." + method.getName(),
-          recording.taken().get(0).name());
+          recording.taken(call).get(0).name());
     }
     return operations;
   }

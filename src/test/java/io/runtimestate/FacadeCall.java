@@ -1,9 +1,11 @@
 package io.runtimestate;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.LockLease;
 import io.runtimestate.data.RateScope;
 import io.runtimestate.data.ScoredMember;
 import io.runtimestate.data.UsageRule;
+import io.runtimestate.lease.FlightOptions;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -11,10 +13,13 @@ import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -26,7 +31,22 @@ public record FacadeCall(Method accessor, Method method) {
   /** Names that ask for a certain form of text, or for none. */
   private static final Map<String, String> TEXTS = Map.of("pattern", "k*");
 
-  private static final List<String> LEFT_OUT = List.of("cursor");
+  private static final List<String> LEFT_OUT = List.of("cursor", "resource");
+
+  /** Calls that wait, compute or work; their first operation is sent by the library's own loop. */
+  private static final List<String> HELPERS =
+      List.of("acquire", "hold", "withLock", "acquireAll", "getOrCompute");
+
+  private static final Map<Class<?>, Object> LEASES =
+      Map.of(
+          LockLease.class,
+          new LockLease("k", "k", "k:1", 1, Duration.ofMinutes(10)),
+          FlightOptions.class,
+          FlightOptions.DEFAULT,
+          Function.class,
+          (Function<Object, Future<?>>) held -> Future.succeededFuture(),
+          Supplier.class,
+          (Supplier<Future<String>>) () -> Future.succeededFuture("v"));
 
   private static final List<Object> ELEMENTS =
       List.of(
@@ -75,6 +95,11 @@ public record FacadeCall(Method accessor, Method method) {
         .map(method -> new FacadeCall(accessor, method));
   }
 
+  /** Whether it is more than one operation. */
+  public boolean isHelper() {
+    return HELPERS.contains(method.getName());
+  }
+
   /** Arguments that break no rule. */
   public Object[] usualArguments() {
     return Arrays.stream(method.getParameters()).map(FacadeCall::usual).toArray();
@@ -102,10 +127,19 @@ public record FacadeCall(Method accessor, Method method) {
   }
 
   private static Object usual(Class<?> type, Parameter parameter) {
-    Map<Class<?>, Object> usual =
+    Map<Class<?>, Object> usual = usualByType(parameter);
+    if (!usual.containsKey(type)) {
+      throw new AssertionError("teach FacadeCall the type of " + parameter);
+    }
+    return usual.get(type);
+  }
+
+  private static Map<Class<?>, Object> usualByType(Parameter parameter) {
+    Map<Class<?>, Object> usual = new HashMap<>(LEASES);
+    usual.putAll(
         Map.of(
             Duration.class,
-            Duration.ofMinutes(10),
+            parameter.getName().equals("waitUpTo") ? Duration.ZERO : Duration.ofMinutes(10),
             Map.class,
             Map.of("k", "v"),
             Ttl.class,
@@ -117,11 +151,8 @@ public record FacadeCall(Method accessor, Method method) {
             int.class,
             1,
             long.class,
-            1L);
-    if (!usual.containsKey(type)) {
-      throw new AssertionError("teach FacadeCall the type of " + parameter);
-    }
-    return usual.get(type);
+            1L));
+    return usual;
   }
 
   /** Makes the call; a synchronous throw is an assertion error, because facades never throw. */

@@ -5,6 +5,7 @@ import io.runtimestate.operation.Operation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.StateBackend;
+import io.runtimestate.support.Await;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -36,6 +37,14 @@ public final class RecordingBackend implements StateBackend {
 
   int count() {
     return operations.size();
+  }
+
+  /** The same after a call, once its first operation has come in. */
+  public List<Operation<?>> taken(FacadeCall call) {
+    if (call.isHelper()) {
+      Await.until(() -> !operations.isEmpty(), "an operation");
+    }
+    return taken();
   }
 
   List<Long> timeouts() {

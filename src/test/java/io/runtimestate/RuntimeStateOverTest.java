@@ -33,7 +33,7 @@ class RuntimeStateOverTest {
     for (FacadeCall call : FacadeCall.all()) {
       Future<?> answer = call.on(state, call.usualArguments());
       assertThat(answer.isComplete()).as("%s", call).isFalse();
-      assertThat(backend.taken()).as("%s", call).hasSize(1);
+      assertThat(backend.taken(call)).as("%s", call).hasSize(1);
     }
     assertThat(backend.timeouts()).containsOnly(RecordingBackend.TIMEOUT_MILLIS);
   }

@@ -1,5 +1,6 @@
 package io.runtimestate.eventbus;
 
+import io.runtimestate.data.LockLease;
 import io.runtimestate.operation.Default;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.Json;
@@ -27,7 +28,8 @@ final class RecordJson {
    * Types that are neither leaves nor records: the names of the properties that make them up. Each
    * has a getter of that name, and a public constructor takes them all in this order.
    */
-  private static final Map<Class<?>, List<String>> PROPERTIES = Map.of();
+  private static final Map<Class<?>, List<String>> PROPERTIES =
+      Map.of(LockLease.class, List.of("key", "owner", "token", "fencingToken", "ttl"));
 
   private static final ClassValue<JsonForm> BY_CLASS =
       new ClassValue<>() {

@@ -51,6 +51,8 @@ public final class MemoryBackend implements StateBackend {
     new ScoreHandlers(store).register(owner);
     new RateHandlers(store, options).register(owner);
     new UsageHandlers(store).register(owner);
+    new LockHandlers(store).register(owner);
+    new SemaphoreHandlers(store).register(owner);
     new SystemHandlers(store, this).register(owner);
   }
 

@@ -9,6 +9,8 @@ import java.time.Duration;
  */
 final class MemoryClock {
   private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long NANOS_PER_MICRO = 1_000;
+  private static final long MICROS_PER_MILLI = 1_000;
 
   // ---- fixed, any thread ----
   private final TimeSource source;
@@ -41,6 +43,11 @@ final class MemoryClock {
   /** The instant of this operation in unix milliseconds. */
   long unixNow() {
     return unixAtOpen + now() / NANOS_PER_MILLI;
+  }
+
+  /** The instant of this operation in unix microseconds. */
+  long unixMicros() {
+    return unixAtOpen * MICROS_PER_MILLI + now() / NANOS_PER_MICRO;
   }
 
   /** Unix milliseconds for anybody, from any thread. */

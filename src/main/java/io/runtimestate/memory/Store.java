@@ -8,9 +8,11 @@ import io.runtimestate.memory.table.DataType;
 import io.runtimestate.memory.table.Entry;
 import io.runtimestate.memory.table.ExpiryIndex;
 import io.runtimestate.memory.table.Keyspace;
+import io.runtimestate.memory.table.LockTable;
 import io.runtimestate.memory.table.MemoryBudget;
 import io.runtimestate.memory.table.RateCounter;
 import io.runtimestate.memory.table.RateCounters;
+import io.runtimestate.memory.table.SemaphoreTable;
 import io.runtimestate.memory.table.TokenBucket;
 import io.runtimestate.memory.table.TokenBuckets;
 import io.runtimestate.memory.table.UsageWindow;
@@ -32,6 +34,8 @@ final class Store {
   private final ControlTable<RateCounter> counterTable;
   private final ControlTable<TokenBucket> bucketTable;
   private final ControlTable<UsageWindow> windowTable;
+  final LockTable locks;
+  final SemaphoreTable semaphores;
 
   Store(MemoryOptions options, MemoryClock clock) {
     this.clock = clock;
@@ -50,6 +54,8 @@ final class Store {
     this.buckets = new TokenBuckets(bucketTable);
     this.windows =
         new UsageWindows(windowTable, options.getMaxUsageWindows(), options.getMaxUsageEvents());
+    this.locks = new LockTable(expiry, budget);
+    this.semaphores = new SemaphoreTable(expiry, budget);
   }
 
   private static long maxBytes(MemoryOptions options) {
@@ -86,8 +92,8 @@ final class Store {
         bucketTable.size(),
         windowTable.size(),
         windows.events(),
-        0,
-        0,
+        locks.count(),
+        semaphores.permits(),
         budget.used(),
         values.evictions(),
         expirations());
@@ -97,6 +103,8 @@ final class Store {
     return keyspace.expirations()
         + counterTable.expirations()
         + bucketTable.expirations()
-        + windowTable.expirations();
+        + windowTable.expirations()
+        + locks.expirations()
+        + semaphores.expirations();
   }
 }

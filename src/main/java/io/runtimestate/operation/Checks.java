@@ -3,6 +3,7 @@ package io.runtimestate.operation;
 import io.runtimestate.data.Blank;
 import io.runtimestate.data.Durations;
 import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.LockLease;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.Utf8;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.OptionalInt;
 final class Checks {
   static final int MAX_TEXT_BYTES = 64 << 20;
   static final int MAX_KEY_BYTES = 65_536;
+  static final int MAX_TOKEN_BYTES = MAX_KEY_BYTES + 37; // an owner of any legal length, and a uuid
   static final int MAX_LIST = 100_000;
   static final int MAX_COUNT = 10_000;
   static final long MAX_EXACT = (1L << 53) - 1;
@@ -66,6 +68,55 @@ final class Checks {
     key(operation, what, value);
     require(!Blank.isBlank(value), operation, what, "must not be blank");
     return value;
+  }
+
+  /** The identity of a lease or permit. */
+  static String token(Operation<?> operation, String what, String value) {
+    bytes(operation, what, value, MAX_TOKEN_BYTES, "must be at most 65573 bytes of UTF-8");
+    require(!Blank.isBlank(value), operation, what, "must not be blank");
+    return value;
+  }
+
+  /** The given token, which must show whose it is, or a new one. */
+  static Optional<String> tokenOf(Operation<?> operation, String holder, Optional<String> value) {
+    if (value == null || value.isEmpty()) {
+      return Optional.of(Tokens.next(holder));
+    }
+    String token = token(operation, "token", value.get());
+    boolean own =
+        token.length() > holder.length() + 1
+            && token.startsWith(holder)
+            && token.charAt(holder.length()) == ':';
+    require(own, operation, "token", "must begin with its owner or gate and a colon");
+    return value;
+  }
+
+  /** A lease as its holder hands it back. */
+  static LockLease lease(Operation<?> operation, String what, LockLease value) {
+    present(operation, what, value);
+    name(operation, what + ".key", value.key());
+    name(operation, what + ".owner", value.owner());
+    token(operation, what + ".token", value.token());
+    require(value.fencingToken() > 0, operation, what + ".fencingToken", "must be above zero");
+    positive(operation, what + ".ttl", value.ttl());
+    return value;
+  }
+
+  /**
+   * The resource of a gate without white space around it and without {@code admission:<gate>:} in
+   * front. Until nothing is left to remove: a record read from its own JSON must be equal.
+   */
+  static Optional<String> resource(Operation<?> operation, String gate, Optional<String> value) {
+    if (value == null || value.isEmpty()) {
+      return Optional.empty();
+    }
+    String admission = "admission:" + gate + ":";
+    String rest = Blank.trim(text(operation, "resource", value.get()));
+    while (rest.startsWith(admission)) {
+      rest = Blank.trim(rest.substring(admission.length()));
+    }
+    require(!rest.isEmpty(), operation, "resource", "must not be blank");
+    return Optional.of(key(operation, "resource", rest));
   }
 
   static Optional<String> optionalText(

@@ -16,6 +16,8 @@ public sealed interface Operation<R>
         ScoreOperation,
         RateOperation,
         UsageOperation,
+        LockOperation,
+        SemaphoreOperation,
         SystemOperation {
   /** The stable dotted name, such as {@code kv.set}: bus address, metric tag and catalogue key. */
   default String name() {

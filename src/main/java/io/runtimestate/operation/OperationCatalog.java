@@ -60,6 +60,8 @@ public final class OperationCatalog {
     score(lines);
     rate(lines);
     usage(lines);
+    lock(lines);
+    semaphore(lines);
     system(lines);
     return List.copyOf(lines.all);
   }
@@ -135,6 +137,25 @@ public final class OperationCatalog {
         decision -> !decision.isAllowed());
     lines.add("usage.peek", UsageOperation.Peek.class, READ);
     lines.add("usage.release", UsageOperation.Release.class, REPEATABLE);
+  }
+
+  private static void lock(Lines lines) {
+    lines.add("lock.tryAcquire", LockOperation.TryAcquire.class, REPEATABLE, Optional::isEmpty);
+    lines.add("lock.renew", LockOperation.Renew.class, REPEATABLE, renewed -> !renewed);
+    lines.add("lock.release", LockOperation.Release.class, REPEATABLE);
+    lines.add("lock.holder", LockOperation.Holder.class, READ);
+  }
+
+  private static void semaphore(Lines lines) {
+    lines.add(
+        "semaphore.tryAcquire",
+        SemaphoreOperation.TryAcquire.class,
+        REPEATABLE,
+        decision -> !decision.isGranted());
+    lines.add("semaphore.renew", SemaphoreOperation.Renew.class, REPEATABLE, renewed -> !renewed);
+    lines.add("semaphore.release", SemaphoreOperation.Release.class, REPEATABLE);
+    lines.add("semaphore.snapshot", SemaphoreOperation.Snapshot.class, READ);
+    lines.add("semaphore.holders", SemaphoreOperation.Holders.class, READ);
   }
 
   private static void system(Lines lines) {

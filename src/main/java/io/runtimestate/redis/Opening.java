@@ -57,7 +57,9 @@ final class Opening {
         new SetCommands(keys),
         new ScoreCommands(keys),
         new RateCommands(keys),
-        new UsageCommands(keys));
+        new UsageCommands(keys),
+        new LockCommands(keys),
+        new SemaphoreCommands(keys));
   }
 
   private List<Script> scripts() {

@@ -18,6 +18,9 @@ public final class Figures {
   /** Semaphore permits held. */
   public static final String HELD_PERMITS = "heldPermits";
 
+  /** Prefix of the figures of held leases and permits that were lost, followed by their kind. */
+  public static final String LEASES_LOST = "leasesLost.";
+
   /** Entries trimmed while some group had not finished them. */
   public static final String TRIMMED_UNFINISHED = "trimmedUnfinished";
 
@@ -25,6 +28,11 @@ public final class Figures {
   public static final String STORE = "store.";
 
   private Figures() {}
+
+  /** How many leases of a kind, {@code lock} or {@code permit}, were lost while they were held. */
+  public static String leasesLost(String kind) {
+    return LEASES_LOST + kind;
+  }
 
   /** The figure of a store component, such as {@code values}. */
   public static String store(String component) {

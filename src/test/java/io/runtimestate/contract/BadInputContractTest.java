@@ -55,7 +55,7 @@ class BadInputContractTest {
   private static String operationOf(Fixture f, FacadeCall call) {
     RecordingBackend recording = new RecordingBackend(f.vertx());
     call.on(RuntimeState.over(f.vertx(), recording), call.usualArguments());
-    return recording.taken().get(0).name();
+    return recording.taken(call).get(0).name();
   }
 
   private static boolean fits(Object bad, Class<?> type) {

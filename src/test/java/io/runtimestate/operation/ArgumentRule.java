@@ -1,6 +1,7 @@
 package io.runtimestate.operation;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.LockLease;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -104,6 +105,37 @@ public record ArgumentRule(
   public static final ArgumentRule PATTERN =
       new ArgumentRule("k*", plus(ANY_TEXT, "*", "**"), plus(TEXT.bad, ""), NO_TEXT);
 
+  /** A positive 32-bit integer. */
+  public static final ArgumentRule LIMIT =
+      new ArgumentRule(
+          1,
+          List.of(1, Integer.MAX_VALUE),
+          List.of(0, -1, Integer.MIN_VALUE),
+          List.of("x", 1.5, true, 1L << 32));
+
+  /** The token of an acquisition by {@code k}. */
+  public static final ArgumentRule TOKEN =
+      new ArgumentRule(
+          null,
+          plus(List.of("k:1", "k: ", "k::"), (Object) null),
+          plus(NOT_UNICODE, "", " ", "k", "k:", "x:1", "K:1", "kk:1"),
+          NO_TEXT);
+
+  /** The token of a permit that somebody holds or not. */
+  public static final ArgumentRule HELD_TOKEN =
+      new ArgumentRule("k:1", List.of("x", "\0"), plus(NOT_UNICODE, null, "", " "), NO_TEXT);
+
+  /** What is behind a gate called {@code k}. */
+  public static final ArgumentRule RESOURCE =
+      new ArgumentRule(
+          "r",
+          List.of(" r ", "admission:k:r", "admission:x:", "admission:k"),
+          plus(NOT_UNICODE, "", " ", "admission:k:", " admission:k:\t", "x".repeat(70_000)),
+          NO_TEXT);
+
+  /** A lease as its holder hands it back. */
+  public static final ArgumentRule LEASE = leases();
+
   /** Keys with the texts to store under them. */
   public static final ArgumentRule ENTRIES = entries();
 
@@ -136,6 +168,23 @@ public record ArgumentRule(
   /** The same rule with another usual value. */
   public ArgumentRule usually(Object value) {
     return new ArgumentRule(value, good, bad, badJson);
+  }
+
+  private static ArgumentRule leases() {
+    Duration ttl = Duration.ofSeconds(1);
+    List<Object> bad = new ArrayList<>();
+    bad.add(null);
+    NAME.bad.forEach(name -> bad.add(new LockLease((String) name, "o", "o:1", 1, ttl)));
+    NAME.bad.forEach(name -> bad.add(new LockLease("k", (String) name, "o:1", 1, ttl)));
+    HELD_TOKEN.bad.forEach(token -> bad.add(new LockLease("k", "o", (String) token, 1, ttl)));
+    bad.add(new LockLease("k", "o", "o:1", 0, ttl));
+    bad.add(new LockLease("k", "o", "o:1", -1, ttl));
+    bad.add(new LockLease("k", "o", "o:1", 1, Duration.ZERO));
+    return new ArgumentRule(
+        new LockLease("k", "o", "o:1", 1, ttl),
+        List.of(new LockLease("a", "o", "x", Long.MAX_VALUE, ttl)),
+        bad,
+        List.of("x", 1, true, List.of("k")));
   }
 
   private static ArgumentRule entries() {

@@ -5,12 +5,19 @@ import static io.runtimestate.operation.ArgumentRule.DURATION;
 import static io.runtimestate.operation.ArgumentRule.DURATION0;
 import static io.runtimestate.operation.ArgumentRule.ENTRIES;
 import static io.runtimestate.operation.ArgumentRule.FLAG;
+import static io.runtimestate.operation.ArgumentRule.HELD_TOKEN;
 import static io.runtimestate.operation.ArgumentRule.KEY;
+import static io.runtimestate.operation.ArgumentRule.LEASE;
+import static io.runtimestate.operation.ArgumentRule.LIMIT;
 import static io.runtimestate.operation.ArgumentRule.LONG;
+import static io.runtimestate.operation.ArgumentRule.NAME;
 import static io.runtimestate.operation.ArgumentRule.PATTERN;
+import static io.runtimestate.operation.ArgumentRule.RESOURCE;
 import static io.runtimestate.operation.ArgumentRule.TEXT;
+import static io.runtimestate.operation.ArgumentRule.TOKEN;
 
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.LockLease;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.lang.reflect.Constructor;
@@ -67,6 +74,35 @@ public final class ArgumentRules {
         TEXT.optional().usually(null),
         "countHint",
         COUNT_HINT);
+    add("lock.tryAcquire", "key", NAME, "owner", NAME, "ttl", DURATION, "token", TOKEN);
+    add("lock.renew", "lease", LEASE, "ttl", DURATION);
+    add("lock.release", "lease", LEASE);
+    add("lock.holder", "key", NAME);
+    add(
+        "semaphore.tryAcquire",
+        "gate",
+        NAME,
+        "resource",
+        RESOURCE.optional(),
+        "limit",
+        LIMIT,
+        "ttl",
+        DURATION,
+        "token",
+        TOKEN);
+    add(
+        "semaphore.renew",
+        "gate",
+        NAME,
+        "resource",
+        RESOURCE.optional(),
+        "token",
+        HELD_TOKEN,
+        "ttl",
+        DURATION);
+    add("semaphore.release", "gate", NAME, "resource", RESOURCE.optional(), "token", HELD_TOKEN);
+    add("semaphore.snapshot", "gate", NAME, "resource", RESOURCE.optional(), "limit", LIMIT);
+    add("semaphore.holders", "gate", NAME, "resource", RESOURCE.optional());
     add("system.info");
     add("system.time");
     add("system.health");
@@ -167,6 +203,14 @@ public final class ArgumentRules {
     }
     if (value instanceof KeyValue entry) {
       return new JsonObject().put("key", entry.key()).put("value", entry.value());
+    }
+    if (value instanceof LockLease lease) {
+      return new JsonObject()
+          .put("key", lease.key())
+          .put("owner", lease.owner())
+          .put("token", lease.token())
+          .put("fencingToken", lease.fencingToken())
+          .put("ttl", toJson(lease.ttl()));
     }
     if (value instanceof List<?> list) {
       JsonArray array = new JsonArray();

@@ -1,5 +1,6 @@
 package io.runtimestate.operation;
 
+import io.runtimestate.data.LockLease;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -49,13 +50,26 @@ final class Marked {
       return container(parameterized, component);
     }
     if (type == String.class) {
-      return FORMS.getOrDefault(component.getName(), marker + component.getName());
+      return FORMS.getOrDefault(component.getName(), marker + text(component));
     }
     Class<?> plain = (Class<?>) type;
+    if (plain == LockLease.class) {
+      return new LockLease(
+          marker + "key", marker + "owner", marker + "token", 1, Duration.ofSeconds(1));
+    }
     if (plain.isRecord()) {
       return make(plain);
     }
     return plain.isEnum() ? plain.getEnumConstants()[0] : number(plain, component);
+  }
+
+  /** A token begins with its holder, which is the owner of a lock or the gate of a semaphore. */
+  private static String text(RecordComponent component) {
+    if (!component.getName().equals("token")) {
+      return component.getName();
+    }
+    boolean ofLock = component.getDeclaringRecord().getEnclosingClass() == LockOperation.class;
+    return (ofLock ? "owner" : "gate") + ":1";
   }
 
   private Object container(ParameterizedType type, RecordComponent component) {

@@ -3,8 +3,10 @@ package io.runtimestate.operation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.runtimestate.data.PermitDecision;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -73,13 +75,32 @@ class OperationCatalogTest {
   }
 
   @Test
+  @DisplayName("0.7.1 a busy lock, a saturated semaphore and a failed renewal are refusals")
+  void refusals_ofLeases() {
+    OperationType lock = OperationCatalog.typeOf(LockOperation.TryAcquire.class);
+    assertThat(lock.isRefusal(Optional.empty())).isTrue();
+    assertThat(lock.isRefusal(Optional.of("lease"))).isFalse();
+    OperationType permit = OperationCatalog.typeOf(SemaphoreOperation.TryAcquire.class);
+    assertThat(permit.isRefusal(new PermitDecision.Saturated("g", 1))).isTrue();
+    assertThat(permit.isRefusal(new PermitDecision.Granted("g:1", 1))).isFalse();
+    for (String family : List.of("lock", "semaphore")) {
+      assertThat(OperationCatalog.find(family + ".renew").orElseThrow().isRefusal(false)).isTrue();
+      assertThat(OperationCatalog.find(family + ".release").orElseThrow().isRefusal(false))
+          .isFalse();
+    }
+  }
+
+  @Test
   @DisplayName("3 4 12 kinds are those of the contract")
   void kinds_exact() {
-    assertThat(named(OperationKind.NOT_REPEATABLE)).contains("kv.take", "kv.increment");
+    assertThat(named(OperationKind.NOT_REPEATABLE))
+        .contains("kv.take", "kv.increment")
+        .noneMatch(name -> name.startsWith("lock.") || name.startsWith("semaphore."));
     assertThat(named(OperationKind.READ))
         .contains("kv.get", "kv.getMany", "key.exists", "key.ttl", "key.scan")
         .contains("system.info", "system.time", "system.health", "system.statistics")
-        .contains("system.diagnostics");
+        .contains("system.diagnostics")
+        .contains("lock.holder", "semaphore.snapshot", "semaphore.holders");
     assertThat(named(OperationKind.REPEATABLE))
         .contains("kv.set", "kv.setIfAbsent", "kv.setMany", "kv.compareAndSet")
         .contains("kv.deleteIfEquals", "key.delete", "key.deleteMany", "key.expire")

@@ -141,9 +141,9 @@ public final class Fixture {
     return door.uncaught();
   }
 
-  /** What is left open now: timers, consumers, connections. */
+  /** What is open now, at rest: timers, consumers, connections. */
   public Footprint footprint() {
-    return Footprint.of(vertx(), server());
+    return Footprint.atRest(vertx(), server());
   }
 
   /** Waits a moment until nothing more is open than at that time; else fails. */

@@ -16,6 +16,7 @@ import java.util.Map;
  * @param connections of anybody but the one that counts them; 0 without a server
  */
 public record Footprint(int timers, int addresses, int connections) {
+  private static final Duration REST = Duration.ofMillis(100);
   private static final Duration MOMENT = Duration.ofSeconds(3);
 
   /** What is open now; the server may be null. */
@@ -24,6 +25,23 @@ public record Footprint(int timers, int addresses, int connections) {
         sizeOf(VertxImpl.class, "timeouts", vertx),
         sizeOf(EventBusImpl.class, "handlerMap", vertx.eventBus()),
         server == null ? 0 : connections(server));
+  }
+
+  /** What is open once nothing comes or goes any more: a runtime arms a timer after it opened. */
+  public static Footprint atRest(Vertx vertx, RedisServer server) {
+    Footprint[] seen = {of(vertx, server)};
+    long[] since = {System.nanoTime()};
+    Await.until(
+        () -> {
+          Footprint now = of(vertx, server);
+          if (!now.equals(seen[0])) {
+            seen[0] = now;
+            since[0] = System.nanoTime();
+          }
+          return System.nanoTime() - since[0] > REST.toNanos();
+        },
+        "nothing comes or goes");
+    return seen[0];
   }
 
   /** Waits a moment until nothing more is open than at this baseline; else fails. */

@@ -39,7 +39,8 @@ public final class SettleCheck {
 
   /** The same runtime, watched; closing it closes the runtime. */
   public RuntimeState watch(Vertx vertx, RuntimeState runtime) {
-    return over(vertx, watch(outermostDoor(runtime), runtime::close));
+    StateBackend door = (StateBackend) part(runtime, "gate");
+    return over(vertx, watch(door, runtime::close), part(runtime, "leases"));
   }
 
   /** The same backend, watched. */
@@ -80,24 +81,25 @@ public final class SettleCheck {
   }
 
   /** The faces of a runtime have no seam for this on purpose, so it takes what is private. */
-  private static StateBackend outermostDoor(RuntimeState runtime) {
+  private static Object part(RuntimeState runtime, String name) {
     try {
-      Field gate = RuntimeState.class.getDeclaredField("gate");
-      gate.setAccessible(true);
-      return (StateBackend) gate.get(runtime);
+      Field field = RuntimeState.class.getDeclaredField(name);
+      field.setAccessible(true);
+      return field.get(runtime);
     } catch (ReflectiveOperationException changed) {
-      throw new AssertionError("RuntimeState has no field gate any more", changed);
+      throw new AssertionError("RuntimeState has no field " + name + " any more", changed);
     }
   }
 
-  private static RuntimeState over(Vertx vertx, StateBackend backend) {
+  private static RuntimeState over(Vertx vertx, StateBackend door, Object leases) {
     try {
       Constructor<RuntimeState> constructor =
-          RuntimeState.class.getDeclaredConstructor(Vertx.class, StateBackend.class);
+          RuntimeState.class.getDeclaredConstructor(
+              Vertx.class, StateBackend.class, leases.getClass());
       constructor.setAccessible(true);
-      return constructor.newInstance(vertx, backend);
+      return constructor.newInstance(vertx, door, leases);
     } catch (ReflectiveOperationException changed) {
-      throw new AssertionError("RuntimeState is not made of a Vertx and a backend", changed);
+      throw new AssertionError("RuntimeState is not made of a door and its leases", changed);
     }
   }
 }

@@ -11,12 +11,22 @@ public final class ExpiryIndex {
   private static final int CHILDREN = 4;
   private static final int MIN_CAPACITY = 64;
 
-  private long[] deadlines = new long[MIN_CAPACITY];
-  private Entry[] entries = new Entry[MIN_CAPACITY];
+  private final int minCapacity;
+  private long[] deadlines;
+  private Entry[] entries;
   private int size;
 
   /** An empty index. */
-  public ExpiryIndex() {}
+  public ExpiryIndex() {
+    this(MIN_CAPACITY);
+  }
+
+  /** An empty index with room for so many objects, which it keeps. */
+  ExpiryIndex(int minCapacity) {
+    this.minCapacity = minCapacity;
+    this.deadlines = new long[minCapacity];
+    this.entries = new Entry[minCapacity];
+  }
 
   /** How many objects have a deadline. */
   public int size() {
@@ -123,7 +133,7 @@ public final class ExpiryIndex {
   }
 
   private void shrink() {
-    if (entries.length > MIN_CAPACITY && size < entries.length / 8) {
+    if (entries.length > minCapacity && size < entries.length / 8) {
       resize(entries.length / 4);
     }
   }

@@ -1,0 +1,271 @@
+package io.runtimestate.lease;
+
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Those who wait for one lock or semaphore, first come, first served. Only the front tries: when it
+ * becomes the front, when a release is seen, when the time of a holder is over and, where releases
+ * may pass elsewhere, after pauses. Touched by the loop only, except where noted.
+ */
+final class Line {
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+  private static final long TIMEOUT_OF_LAST_ATTEMPT_MILLIS = 2_000;
+
+  private final Lines lines;
+  private final Object name;
+  private final Pauses pauses = new Pauses(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+  private final Alarm next = new NextAttempt();
+  int members; // changed by Lines, in one step with the line's place in its map
+  private volatile String admitted; // read by any thread
+  private Waiter<?> first;
+  private Waiter<?> last;
+  private boolean attempting;
+  private boolean asking;
+  private boolean releaseSeen;
+  private int round;
+
+  Line(Lines lines, Object name) {
+    this.lines = lines;
+    this.name = name;
+  }
+
+  private final class NextAttempt extends Alarm {
+    @Override
+    void ring() {
+      attempt();
+    }
+  }
+
+  Lines lines() {
+    return lines;
+  }
+
+  Object name() {
+    return name;
+  }
+
+  /** Whether an acquisition is the front's own; from any thread. */
+  boolean admits(String token) {
+    return token.equals(admitted);
+  }
+
+  void join(Waiter<?> waiter) {
+    if (lines.isClosed()) {
+      dismiss(waiter);
+    } else if (!waiter.gone) {
+      link(waiter);
+      lines.loop().alarms().set(waiter, waiter.deadline);
+      goOn();
+    }
+  }
+
+  /** A release was seen: a place may be free. */
+  void wake() {
+    releaseSeen = true;
+    pauses.reset();
+    if (!attempting) {
+      attempt();
+    }
+  }
+
+  /** The end of a wait. The answer of an attempt on its way is still worth waiting for. */
+  void timeIsUp(Waiter<?> waiter) {
+    if (waiter == first && attempting) {
+      waiter.timeIsUp = true;
+    } else {
+      letGo(waiter);
+    }
+  }
+
+  /** Ends a wait at once, even one that has not begun. */
+  void dismiss(Waiter<?> waiter) {
+    if (!waiter.gone) {
+      unlink(waiter);
+      waiter.finishClosed();
+      goOn();
+    }
+  }
+
+  void dismissAll() {
+    while (first != null) {
+      dismiss(first);
+    }
+  }
+
+  /** Makes sure that something will make the front try. */
+  private void goOn() {
+    if (first != null && !attempting && !asking && !next.isSet()) {
+      attempt();
+    }
+  }
+
+  private void attempt() {
+    lines.loop().alarms().cancel(next);
+    if (first != null && !attempting) {
+      attempting = true;
+      asking = false;
+      releaseSeen = false;
+      round++;
+      attempt(first);
+    }
+  }
+
+  private <G> void attempt(Waiter<G> waiter) {
+    admitted = waiter.contest.token();
+    waiter
+        .contest
+        .attempt(timeoutOf(waiter))
+        .onComplete((grant, failure) -> lines.loop().run(() -> attempted(waiter, grant, failure)));
+  }
+
+  private <G> void attempted(Waiter<G> waiter, Optional<G> grant, Throwable failure) {
+    attempting = false;
+    if (waiter.gone) {
+      withdraw(waiter, grant, failure);
+    } else if (failure != null) {
+      failed(waiter, known(failure));
+    } else if (grant.isPresent()) {
+      granted(waiter, grant);
+    } else {
+      refused(waiter);
+    }
+  }
+
+  /** It left during its attempt. */
+  private void withdraw(Waiter<?> waiter, Optional<?> grant, Throwable failure) {
+    boolean nothing = failure == null && grant.isEmpty();
+    if (!nothing) {
+      waiter.contest.withdraw();
+    }
+    goOn();
+  }
+
+  private <G> void granted(Waiter<G> waiter, Optional<G> grant) {
+    unlink(waiter);
+    pauses.reset();
+    if (first != null && waiter.contest.isExclusive() && !releaseSeen) {
+      tryAgainIn(waiter.contest.ttl());
+    }
+    waiter.finish(grant);
+    goOn();
+  }
+
+  private void refused(Waiter<?> waiter) {
+    waiter.refused();
+    if (waiter.timeIsUp) {
+      letGo(waiter);
+    } else if (releaseSeen) {
+      attempt();
+    } else {
+      askForTimeLeft(waiter);
+    }
+  }
+
+  private void failed(Waiter<?> waiter, RuntimeStateException failure) {
+    boolean again = waiter.failed(failure);
+    if (waiter.timeIsUp || !again) {
+      letGo(waiter);
+    } else {
+      setNext(pauses.nextNanos());
+    }
+  }
+
+  private void letGo(Waiter<?> waiter) {
+    boolean wasFront = waiter == first;
+    unlink(waiter);
+    if (wasFront && !waiter.contest.isExclusive()) {
+      lines.loop().alarms().cancel(next); // the next one may have another limit
+      asking = false;
+    }
+    waiter.finish();
+    goOn();
+  }
+
+  private void askForTimeLeft(Waiter<?> waiter) {
+    asking = true;
+    int asked = round;
+    waiter
+        .contest
+        .timeLeft(timeoutOf(waiter))
+        .onComplete(
+            (left, failure) -> lines.loop().run(() -> heardTimeLeft(asked, left, failure != null)));
+  }
+
+  private void heardTimeLeft(int asked, Optional<Duration> left, boolean unknown) {
+    if (asked == round && asking) {
+      asking = false;
+      if (unknown) {
+        setNext(pauses.nextNanos());
+      } else {
+        tryAgainIn(left.orElse(Duration.ZERO));
+      }
+    }
+  }
+
+  private void tryAgainIn(Duration left) {
+    long nanos = Math.max(NANOS_PER_MILLI, left.toNanos());
+    setNext(lines.releasesMayPassElsewhere() ? Math.min(nanos, pauses.nextNanos()) : nanos);
+  }
+
+  private void setNext(long nanos) {
+    if (first != null) {
+      lines.loop().alarms().set(next, System.nanoTime() + nanos);
+    }
+  }
+
+  /** Without a timeout of its own, an attempt must not outlast the wait for long. */
+  private static long timeoutOf(Waiter<?> waiter) {
+    long timeout = waiter.contest.timeoutMillis();
+    long left = Math.max(0, waiter.deadline - System.nanoTime()) / NANOS_PER_MILLI;
+    return timeout > 0 ? timeout : left + TIMEOUT_OF_LAST_ATTEMPT_MILLIS;
+  }
+
+  private static RuntimeStateException known(Throwable failure) {
+    return failure instanceof RuntimeStateException known
+        ? known
+        : new RuntimeStateException(FailureCode.INTERNAL, "defect in an attempt", true, failure);
+  }
+
+  private void link(Waiter<?> waiter) {
+    waiter.linked = true;
+    waiter.before = last;
+    if (last == null) {
+      first = waiter;
+    } else {
+      last.after = waiter;
+    }
+    last = waiter;
+  }
+
+  private void unlink(Waiter<?> waiter) {
+    waiter.gone = true;
+    lines.loop().alarms().cancel(waiter);
+    if (waiter.linked) {
+      takeOut(waiter);
+    }
+    if (first == null) {
+      lines.loop().alarms().cancel(next);
+    }
+    lines.left(this);
+  }
+
+  private void takeOut(Waiter<?> waiter) {
+    if (waiter.before == null) {
+      first = waiter.after;
+    } else {
+      waiter.before.after = waiter.after;
+    }
+    if (waiter.after == null) {
+      last = waiter.before;
+    } else {
+      waiter.after.before = waiter.before;
+    }
+    waiter.before = null;
+    waiter.after = null;
+  }
+}

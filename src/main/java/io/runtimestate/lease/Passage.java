@@ -1,0 +1,140 @@
+package io.runtimestate.lease;
+
+import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.operation.Operation;
+import io.runtimestate.spi.Callers;
+import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Future;
+import java.time.Duration;
+
+/**
+ * How acquisitions and releases of one kind pass the door.
+ *
+ * @param <O> an acquisition
+ * @param <R> its answer
+ */
+abstract class Passage<O extends Operation<R>, R> {
+  private final StateBackend inner;
+  private final Lines lines;
+  private final Recalls recalls;
+
+  Passage(StateBackend inner, Lines lines, Recalls recalls) {
+    this.inner = inner;
+    this.lines = lines;
+    this.recalls = recalls;
+  }
+
+  abstract Object lineOf(O acquire);
+
+  abstract String tokenOf(O acquire);
+
+  abstract Duration ttlOf(O acquire);
+
+  abstract boolean isGranted(R answer);
+
+  /** The answer to one that would overtake. */
+  abstract R busy(O acquire);
+
+  /** The answer as its caller gets it. */
+  abstract R received(R granted, long sentNanos);
+
+  /** The renewal that a repeat amounts to; it can never acquire what is free. */
+  abstract Operation<Boolean> renewalOf(O acquire);
+
+  /** The answer to a repeat that was renewed. */
+  abstract Future<R> renewed(O acquire, StateBackend door, long timeoutMillis);
+
+  abstract Operation<Boolean> releaseOf(O acquire);
+
+  /** Hears that a release has succeeded. */
+  abstract void released(Operation<Boolean> release);
+
+  abstract Object lineOfRelease(Operation<Boolean> release);
+
+  Future<R> acquire(O acquire, long timeoutMillis) {
+    long sent = System.nanoTime();
+    String token = tokenOf(acquire);
+    boolean waiting = isAdmitted(lines.find(lineOf(acquire)), token);
+    Future<R> answer =
+        recalls.isRunning(token)
+            ? recalls.stop(token).compose(stopped -> answer(acquire, timeoutMillis))
+            : answer(acquire, timeoutMillis);
+    return answer
+        .map(given -> inTime(acquire, given, sent))
+        .onFailure(failure -> recallIfApplied(acquire, failure, waiting));
+  }
+
+  private Future<R> answer(O acquire, long timeoutMillis) {
+    Line line = lines.find(lineOf(acquire));
+    return line == null || isAdmitted(line, tokenOf(acquire))
+        ? inner.execute(acquire, timeoutMillis)
+        : repeat(acquire, timeoutMillis);
+  }
+
+  private static boolean isAdmitted(Line line, String token) {
+    return line != null && line.admits(token);
+  }
+
+  private Future<R> repeat(O acquire, long timeoutMillis) {
+    return inner
+        .execute(renewalOf(acquire), timeoutMillis)
+        .compose(
+            held ->
+                held
+                    ? renewed(acquire, inner, timeoutMillis)
+                    : Callers.succeeded(lines.loop().vertx(), busy(acquire)));
+  }
+
+  /** An answer that comes when the time granted may be over is none. */
+  private R inTime(O acquire, R answer, long sent) {
+    if (!isGranted(answer)) {
+      return answer;
+    }
+    if (System.nanoTime() - sent >= ttlOf(acquire).toNanos()) {
+      recall(acquire);
+      return busy(acquire);
+    }
+    return received(answer, sent);
+  }
+
+  /** Whoever stands in line tries again with the same token, and recalls when giving up. */
+  private void recallIfApplied(O acquire, Throwable failure, boolean waiting) {
+    if (!waiting && mayHaveBeenApplied(failure)) {
+      recall(acquire);
+    }
+  }
+
+  /** Releases in the background what an acquisition may have got. */
+  void recall(O acquire) {
+    Operation<Boolean> release = releaseOf(acquire);
+    recalls.start(tokenOf(acquire), ttlOf(acquire), timeout -> recallOnce(release, timeout));
+  }
+
+  private Future<Boolean> recallOnce(Operation<Boolean> release, long timeoutMillis) {
+    try {
+      return release(release, timeoutMillis);
+    } catch (RuntimeException defect) {
+      return Callers.failed(lines.loop().vertx(), Leases.defect(release, defect));
+    }
+  }
+
+  Future<Boolean> release(Operation<Boolean> release, long timeoutMillis) {
+    return inner
+        .execute(release, timeoutMillis)
+        .onComplete((gone, failure) -> seen(release, gone, failure));
+  }
+
+  private void seen(Operation<Boolean> release, Boolean gone, Throwable failure) {
+    boolean certainlyGone = failure == null && gone;
+    if (certainlyGone) {
+      released(release);
+    }
+    if (certainlyGone || mayHaveBeenApplied(failure)) {
+      lines.released(lineOfRelease(release));
+    }
+  }
+
+  private static boolean mayHaveBeenApplied(Throwable failure) {
+    return failure instanceof RuntimeStateException known && known.mayHaveBeenApplied();
+  }
+}
