@@ -24,6 +24,7 @@ public final class LoadBench {
               MemoryScaleScenario::new,
               EventBusScenario::new,
               RedisKvScenario::new,
+              RateScenario::new,
               LargeValueScenario::new,
               LimitsScenario::new)
           .map(Supplier::get)
