@@ -35,6 +35,7 @@ final class MemoryScaleScenario implements Scenario {
   public void run(Bench bench) throws Exception {
     int many = bench.arguments().keys();
     costPerCall(bench, many);
+    costOfScores(bench, many);
     bytesPerEntry(bench, many);
     expiryOfAll(bench, many);
   }
@@ -83,6 +84,40 @@ final class MemoryScaleScenario implements Scenario {
       map.put("session:" + i, fresh());
     }
     return map;
+  }
+
+  private static void costOfScores(Bench bench, int many) throws Exception {
+    try (Stage stage = new Stage()) {
+      Context owner = stage.loop();
+      RuntimeState state = stage.memory(owner, FEW);
+      for (int size : List.of(FEW, many)) {
+        fill(
+            owner,
+            size,
+            (member, left) -> state.scores().set(scores(size), member, left).mapEmpty());
+      }
+      Load load = new Load(1, Starts.REPLY, owner);
+      bench.compare(
+          compared(
+              load,
+              "score increment in one set",
+              many,
+              n ->
+                  (number, slot) ->
+                      state.scores().increment(scores(n), name(number, n), 1).onComplete(slot)));
+      bench.compare(
+          compared(
+              load,
+              "score count between two bounds",
+              many,
+              n ->
+                  (number, slot) ->
+                      state.scores().count(scores(n), n / 4, n / 2).onComplete(slot)));
+    }
+  }
+
+  private static String scores(int size) {
+    return "scores:" + size;
   }
 
   private static RuntimeState state(int keys, RuntimeState small, RuntimeState large) {
