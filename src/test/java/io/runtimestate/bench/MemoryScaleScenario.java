@@ -7,6 +7,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.shareddata.AsyncMap;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -203,11 +204,11 @@ final class MemoryScaleScenario implements Scenario {
       while (state.statistics().await().store().orElseThrow().values() > 0) {
         Thread.sleep(50);
       }
-      bench.figure(
-          "longest hold of the loop while " + many + " keys expire",
-          hold.stop() / 1e6,
-          "ms",
-          Target.atMost(LONGEST_HOLD_MILLIS));
+      hold.stop();
+      String what = "longest hold of the loop while " + many + " keys expire, ";
+      Target target = Target.atMost(LONGEST_HOLD_MILLIS);
+      bench.figure(what + "processor time", hold.workMillis(), "ms", target);
+      bench.figure(what + "by the clock", hold.millis(), "ms", null);
       bench.figure("garbage collection meanwhile", gcMillis() - gcBefore, "ms", null);
     }
   }
@@ -246,12 +247,19 @@ final class MemoryScaleScenario implements Scenario {
     }
   }
 
-  /** A task that follows itself: the longest time between two is the longest anybody waited. */
+  /**
+   * A task that follows itself: the longest time between two is the longest anybody waited. By the
+   * clock other processes are in it, so the loop's processor time is told as well.
+   */
   private static final class Hold {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
     private final Context context;
     private volatile boolean running;
     private volatile long longest;
+    private volatile long longestWork;
     private long last;
+    private long lastWork;
 
     Hold(Context context) {
       this.context = context;
@@ -262,19 +270,30 @@ final class MemoryScaleScenario implements Scenario {
       context.runOnContext(
           now -> {
             last = System.nanoTime();
+            lastWork = THREADS.getCurrentThreadCpuTime();
             turn();
           });
     }
 
-    long stop() {
+    void stop() {
       running = false;
-      return longest;
+    }
+
+    double millis() {
+      return longest / 1e6;
+    }
+
+    double workMillis() {
+      return longestWork / 1e6;
     }
 
     private void turn() {
       long now = System.nanoTime();
+      long work = THREADS.getCurrentThreadCpuTime();
       longest = Math.max(longest, now - last);
+      longestWork = Math.max(longestWork, work - lastWork);
       last = now;
+      lastWork = work;
       if (running) {
         context.runOnContext(next -> turn());
       }
