@@ -1,0 +1,40 @@
+package io.runtimestate.bench;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The same work done by several clients of one Redis, at several depths, started in both ways. A
+ * subclass names the clients and what the ratios should be.
+ */
+abstract class RedisScenario implements Scenario {
+  static final String OURS = "ours";
+  static final String PLAIN = "plain client";
+  static final String LETTUCE = "Lettuce";
+  static final String REDISSON = "Redisson";
+
+  /** The contenders, ours first. */
+  abstract List<Peer> peers(RedisStage stage) throws Exception;
+
+  /** What our ratio to each of the others should be. */
+  abstract Map<String, Target> targets(Load load);
+
+  Integer[] depths() {
+    return new Integer[] {1, 16, 256, 4_096};
+  }
+
+  @Override
+  public final void run(Bench bench) throws Exception {
+    try (RedisStage stage = new RedisStage(bench.arguments())) {
+      List<Peer> peers = peers(stage);
+      for (int depth : bench.arguments().depths(depths())) {
+        for (Starts starts : Starts.values()) {
+          Load load = new Load(depth, starts, stage.caller);
+          bench.compare(
+              Comparison.under(load, depth + " in flight, " + starts, peers)
+                  .targets(targets(load)));
+        }
+      }
+    }
+  }
+}

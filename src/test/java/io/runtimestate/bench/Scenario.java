@@ -1,0 +1,13 @@
+package io.runtimestate.bench;
+
+/** A family of comparisons that is run by one command. */
+interface Scenario {
+  /** Its name on the command line. */
+  String name();
+
+  /** One line for the report. */
+  String title();
+
+  /** Opens what it needs, hands comparisons and figures to the bench, closes everything. */
+  void run(Bench bench) throws Exception;
+}
