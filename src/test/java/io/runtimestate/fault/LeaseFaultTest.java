@@ -196,9 +196,9 @@ class LeaseFaultTest {
   }
 
   private boolean works() {
-    Future<?> ping = state.ping();
-    Await.until(ping::isComplete, "it completes");
-    return ping.succeeded();
+    Future<?> both = Future.all(state.ping(), state.kv().get("k")); // two lanes
+    Await.until(both::isComplete, "it completes");
+    return both.succeeded();
   }
 
   @Test
