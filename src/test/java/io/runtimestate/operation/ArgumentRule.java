@@ -116,7 +116,7 @@ public record ArgumentRule(
   /** The token of an acquisition by {@code k}. */
   public static final ArgumentRule TOKEN =
       new ArgumentRule(
-          null,
+          "k:1",
           plus(List.of("k:1", "k: ", "k::"), (Object) null),
           plus(NOT_UNICODE, "", " ", "k", "k:", "x:1", "K:1", "kk:1"),
           NO_TEXT);

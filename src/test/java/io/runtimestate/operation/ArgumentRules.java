@@ -137,9 +137,12 @@ public final class ArgumentRules {
     return arguments;
   }
 
-  /** Usual arguments but for one. */
+  /** Usual arguments but for one, and for those that would contradict it. */
   public static Map<String, Object> usualBut(String operation, String name, Object value) {
     Map<String, Object> arguments = usual(operation);
+    if (operation.endsWith(".tryAcquire") && (name.equals("owner") || name.equals("gate"))) {
+      arguments.put("token", null); // it begins with the usual one
+    }
     if (name.equals("keepTtl")) {
       arguments.put("ttl", null);
     }
