@@ -2,20 +2,39 @@ package io.runtimestate.node;
 
 import io.runtimestate.config.RuntimeStateOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** What the replay is told to do. */
-record ReplayArguments(Path file, Optional<Path> conf) {
+record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> limit) {
   static final String USAGE =
       """
-      usage: mvn -q compile exec:java@replay -Dexec.args="FILE.tsv [--conf FILE.json]"
+      usage: mvn -q compile exec:java@replay -Dexec.args="FILE.tsv [options]"
         FILE.tsv          a header line, then epoch_seconds, client, method, path, status, bytes,
                           separated by tabs
-        --conf FILE.json  the node's configuration, such as conf/redis.json; memory without it\
+        --conf FILE.json  the node's configuration, such as conf/redis.json; memory without it
+        --limit N --window SECONDS
+                          admit at most N requests of a client in any window, by the log's own
+                          clock; everything without it
+        --twice           send every check of the limit two times, which must change nothing\
       """;
+
+  private static final String FILE = "FILE.tsv";
+  private static final String CONF = "--conf";
+  private static final String LIMIT = "--limit";
+  private static final String WINDOW = "--window";
+  private static final String TWICE = "--twice";
+  private static final Set<String> WITH_VALUE = Set.of(CONF, LIMIT, WINDOW);
+  private static final Set<String> WITHOUT_VALUE = Set.of(TWICE);
+
+  private static final long MAX_LIMIT = (1L << 53) - 1;
+  private static final long MAX_WINDOW = Duration.ofDays(36_525).toSeconds();
 
   /** The arguments make no sense. */
   static final class Wrong extends Exception {
@@ -27,34 +46,64 @@ record ReplayArguments(Path file, Optional<Path> conf) {
   }
 
   static ReplayArguments parse(List<String> args) throws Wrong {
+    Map<String, String> given = given(args);
+    require(given.containsKey(FILE), "a file is required");
+    return new ReplayArguments(
+        Path.of(given.get(FILE)), Optional.ofNullable(given.get(CONF)).map(Path::of), limit(given));
+  }
+
+  private static Map<String, String> given(List<String> args) throws Wrong {
+    Map<String, String> given = new HashMap<>();
     Deque<String> left = new ArrayDeque<>(args);
-    Path file = null;
-    Path conf = null;
     while (!left.isEmpty()) {
       String arg = left.pop();
-      switch (arg) {
-        case "--conf", "-conf" -> conf = Path.of(valueOf(arg, left));
-        default -> file = theOnly(file, arg);
-      }
+      String name = nameOf(arg);
+      require(!given.containsKey(name), "unknown argument " + arg);
+      given.put(name, WITH_VALUE.contains(name) ? valueOf(arg, left) : arg);
     }
-    if (file == null) {
-      throw new Wrong("a file is required");
+    return given;
+  }
+
+  /** The option, with two dashes as with one; anything else is the file. */
+  private static String nameOf(String arg) throws Wrong {
+    if (!arg.startsWith("-")) {
+      return FILE;
     }
-    return new ReplayArguments(file, Optional.ofNullable(conf));
+    String name = arg.startsWith("--") ? arg : "-" + arg;
+    require(WITH_VALUE.contains(name) || WITHOUT_VALUE.contains(name), "unknown argument " + arg);
+    return name;
   }
 
   private static String valueOf(String option, Deque<String> left) throws Wrong {
-    if (left.isEmpty()) {
-      throw new Wrong(option + " needs a value");
-    }
+    require(!left.isEmpty(), option + " needs a value");
     return left.pop();
   }
 
-  private static Path theOnly(Path file, String arg) throws Wrong {
-    if (arg.startsWith("-") || file != null) {
-      throw new Wrong("unknown argument " + arg);
+  private static Optional<AdmissionLimit> limit(Map<String, String> given) throws Wrong {
+    boolean limited = given.containsKey(LIMIT);
+    boolean twice = given.containsKey(TWICE);
+    require(limited == given.containsKey(WINDOW), LIMIT + " and " + WINDOW + " go together");
+    require(limited || !twice, TWICE + " needs " + LIMIT);
+    if (!limited) {
+      return Optional.empty();
     }
-    return Path.of(arg);
+    long requests = number(LIMIT, given, MAX_LIMIT);
+    Duration window = Duration.ofSeconds(number(WINDOW, given, MAX_WINDOW));
+    return Optional.of(new AdmissionLimit(requests, window, twice));
+  }
+
+  private static long number(String option, Map<String, String> given, long max) throws Wrong {
+    String text = given.get(option);
+    boolean decimal = text.matches("[0-9]{1,18}");
+    long number = decimal ? Long.parseLong(text) : 0;
+    require(number >= 1 && number <= max, option + " must be a number from 1 to " + max);
+    return number;
+  }
+
+  private static void require(boolean rule, String message) throws Wrong {
+    if (!rule) {
+      throw new Wrong(message);
+    }
   }
 
   /** The configuration of the node: the file, or the usual one, and the environment. */

@@ -15,6 +15,14 @@ final class ReplayNode implements AutoCloseable {
    */
   private static final int MAX_VALUES = 100_000_000;
 
+  /**
+   * A store that has no room for a usage window makes some by its own clock, and by that clock all
+   * windows of a recorded log are long over: it would forget requests that count by the log's. So
+   * it must not run out of room, neither of windows, one for each client, nor of events, one for
+   * each request that counts.
+   */
+  private static final int MAX_USAGE = 1_000_000_000;
+
   private final Vertx vertx;
   private final RuntimeStateOptions options;
 
@@ -24,7 +32,12 @@ final class ReplayNode implements AutoCloseable {
   }
 
   static ReplayNode start(RuntimeStateOptions options) {
-    options.getMemory().setMaxValues(MAX_VALUES).setValuePolicy(ValuePolicy.REJECT);
+    options
+        .getMemory()
+        .setMaxValues(MAX_VALUES)
+        .setValuePolicy(ValuePolicy.REJECT)
+        .setMaxUsageWindows(MAX_USAGE)
+        .setMaxUsageEvents(MAX_USAGE);
     ReplayNode node = new ReplayNode(Vertx.vertx(), options);
     try {
       Waiting.on(

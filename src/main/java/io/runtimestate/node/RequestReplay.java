@@ -1,12 +1,14 @@
 package io.runtimestate.node;
 
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Replays a request log against a node: {@code mvn -q compile exec:java@replay
- * -Dexec.args="FILE.tsv [--conf conf/redis.json]"}.
+ * -Dexec.args="FILE.tsv [--conf conf/redis.json] [--limit N --window SECONDS [--twice]]"}.
  *
  * <p>The node is started for the purpose, and driven as any other client would: by JSON messages to
  * its event-bus addresses. What it counted is read back from the store and printed as one JSON
@@ -57,23 +59,34 @@ public final class RequestReplay {
   private JsonObject replay(ReplayArguments arguments) {
     try (RequestLog log = RequestLog.open(arguments.file());
         ReplayNode node = ReplayNode.start(arguments.options())) {
-      return replay(log, node);
+      return replay(log, node, arguments);
     }
   }
 
-  private JsonObject replay(RequestLog log, ReplayNode node) {
+  private JsonObject replay(RequestLog log, ReplayNode node, ReplayArguments arguments) {
     JsonObject summary = new JsonObject().put("backend", node.backend());
     try (ReplayKeys keys = new ReplayKeys(node.client())) {
-      List<ReplayStage> stages = stages(keys);
+      List<ReplayStage> stages = stages(keys, arguments);
       feed(log, new Feed(node.context(), stages));
       stages.forEach(stage -> summary.mergeIn(stage.summary()));
     }
     return summary;
   }
 
-  /** Whatever else is to be done with each request is one more stage. */
-  private static List<ReplayStage> stages(ReplayKeys keys) {
-    return List.of(new TrafficStage(keys));
+  /** Whatever else is to be done with each request, or each admitted one, is one more stage. */
+  private static List<ReplayStage> stages(ReplayKeys keys, ReplayArguments arguments) {
+    return List.of(
+        new TrafficStage(keys),
+        new AdmissionStage(check(keys, arguments), List.of(new BytesStage(keys))));
+  }
+
+  /** Without a limit everything is admitted, and the store is not asked. */
+  private static Function<Request, Future<Boolean>> check(
+      ReplayKeys keys, ReplayArguments arguments) {
+    return arguments
+        .limit()
+        .<Function<Request, Future<Boolean>>>map(limit -> new AdmissionCheck(keys, limit)::admits)
+        .orElse(request -> Future.succeededFuture(true));
   }
 
   private void feed(RequestLog log, Feed requests) {

@@ -60,9 +60,9 @@ final class TrafficStage implements ReplayStage {
     List<String> counters = keys.values(REQUESTS);
     long requests = counters.stream().mapToLong(Long::parseLong).sum();
     long paths = keys.list(PATH).size();
-    check("requests", requests, handled);
-    check("clients", counters.size(), newClients);
-    check("paths", paths, newPaths);
+    ReplayKeys.check("requests", requests, handled);
+    ReplayKeys.check("clients", counters.size(), newClients);
+    ReplayKeys.check("paths", paths, newPaths);
     return new JsonObject()
         .put("requests", requests)
         .put("clients", counters.size())
@@ -75,12 +75,5 @@ final class TrafficStage implements ReplayStage {
         keys.values(STATUS).stream()
             .collect(Collectors.groupingBy(status -> status, TreeMap::new, Collectors.counting()));
     return new JsonObject(new TreeMap<String, Object>(clients));
-  }
-
-  private static void check(String what, long stored, long answered) {
-    if (stored != answered) {
-      throw new NodeFailure(
-          "the store holds " + stored + " " + what + ", its answers told of " + answered);
-    }
   }
 }

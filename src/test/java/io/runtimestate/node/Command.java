@@ -1,8 +1,17 @@
 package io.runtimestate.node;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.runtimestate.config.RuntimeStateOptions;
+import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The streams of a command that runs in this process. */
@@ -20,6 +29,20 @@ final class Command {
 
   int replay(String... args) {
     return new RequestReplay(outStream(), errStream()).run(args);
+  }
+
+  /** What a replay that must succeed counted. */
+  JsonObject replayed(Path log, RuntimeStateOptions options, String... args) {
+    try {
+      Path conf = Files.createTempFile(log.getParent(), "conf", ".json");
+      Files.writeString(conf, options.toJsonWithSecrets().encode());
+      List<String> all = new ArrayList<>(List.of(log.toString(), "--conf", conf.toString()));
+      all.addAll(List.of(args));
+      assertThat(replay(all.toArray(String[]::new))).as("%s", err()).isZero();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new JsonObject(lastOut());
   }
 
   List<String> out() {

@@ -34,6 +34,13 @@ final class RequestLogFile {
     return addLine(String.join("\t", "1431857100", client, "GET", path, "" + status, "25"));
   }
 
+  /** A request of a moment and a size. */
+  RequestLogFile add(String client, long second, long bytes) {
+    statuses.put(client, "200");
+    paths.merge("/", 1, Integer::sum);
+    return addLine(second + "\t" + client + "\tGET\t/\t200\t" + bytes);
+  }
+
   RequestLogFile addLine(String line) {
     lines.add(line);
     return this;

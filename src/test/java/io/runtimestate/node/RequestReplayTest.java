@@ -21,9 +21,9 @@ class RequestReplayTest {
   private final Command command = new Command();
 
   @EachBackend({DoorKind.MEMORY, DoorKind.REDIS})
-  void replay_countsWhatIsInTheLog(Fixture f) throws IOException {
+  void replay_countsWhatIsInTheLog(Fixture f) {
     RequestLogFile log = RequestLogFile.random(3_000);
-    JsonObject counted = replayed(log.write(directory), f.options());
+    JsonObject counted = command.replayed(log.write(directory), f.options());
     assertThat(counted.getString("backend")).isEqualTo(f.kind().word());
     assertThat(counted.getLong("requests")).isEqualTo(log.requests());
     assertThat(counted.getLong("clients")).isEqualTo(log.clients());
@@ -34,10 +34,10 @@ class RequestReplayTest {
   }
 
   @EachBackend(DoorKind.REDIS)
-  void replay_againCountsTheSameAndLeavesNothing(Fixture f) throws IOException {
+  void replay_againCountsTheSameAndLeavesNothing(Fixture f) {
     Path log = RequestLogFile.random(500).write(directory);
     RuntimeStateOptions options = f.options();
-    assertThat(replayed(log, options)).isEqualTo(replayed(log, options));
+    assertThat(command.replayed(log, options)).isEqualTo(command.replayed(log, options));
     try (var side = RedisServer.shared().side()) {
       assertThat((List<?>) side.command("KEYS", options.getKeyPrefix() + ":*")).isEmpty();
     }
@@ -131,12 +131,6 @@ class RequestReplayTest {
     String generated = RequestLogFile.random(500).write(directory).toString();
     assertThat(command.replay(System.getProperty("runtimestate.requests", generated))).isZero();
     assertThat(new JsonObject(command.lastOut()).getLong("requests")).isPositive();
-  }
-
-  private JsonObject replayed(Path log, RuntimeStateOptions options) throws IOException {
-    int code = command.replay(log.toString(), "--conf", conf(options));
-    assertThat(code).as("%s", command.err()).isZero();
-    return new JsonObject(command.lastOut());
   }
 
   private String conf(RuntimeStateOptions options) throws IOException {
