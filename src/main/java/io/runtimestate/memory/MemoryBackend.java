@@ -25,6 +25,7 @@ public final class MemoryBackend implements StateBackend {
   private final MemoryClock clock;
   private final Store store;
   private final Owner owner;
+  private final BlockedReads blockedReads;
   private String deployment;
   private Future<Void> closing;
 
@@ -51,6 +52,10 @@ public final class MemoryBackend implements StateBackend {
     new ScoreHandlers(store).register(owner);
     new RateHandlers(store, options).register(owner);
     new UsageHandlers(store).register(owner);
+    this.blockedReads = new BlockedReads(store, options.getMaxBlockedReads());
+    owner.onClose(blockedReads::close);
+    new QueueHandlers(store, blockedReads).register(owner);
+    new PendingHandlers(store).register(owner);
     new LockHandlers(store).register(owner);
     new SemaphoreHandlers(store).register(owner);
     new SystemHandlers(store, this).register(owner);
@@ -101,6 +106,8 @@ public final class MemoryBackend implements StateBackend {
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
     figures.put(Figures.PENDING, (long) owner.pending());
+    figures.put(Figures.BLOCKED_READS, (long) blockedReads.count());
+    figures.put(Figures.TRIMMED_UNFINISHED, store.streams.trimmedUnfinished());
     figures.putAll(Figures.ofStore(store.figures()));
     return figures;
   }
