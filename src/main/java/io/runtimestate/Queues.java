@@ -28,8 +28,8 @@ import java.util.OptionalLong;
  * 64-bit numbers with a dash between, and grow in the order of appending. A text in a list of ids
  * that is no id is skipped, a repeated one counts once. Unless something else is said, a missing
  * stream fails {@code NO_SUCH_STREAM}, a missing group {@code NO_SUCH_GROUP}, a key of another type
- * {@code WRONG_TYPE}. Every call is one atomic step; calls with a list of ids, at most 100 000, work
- * in atomic pieces of 1 000.
+ * {@code WRONG_TYPE}. Every call is one atomic step; calls with a list of ids, at most 100 000,
+ * work in atomic pieces of 1 000.
  */
 public final class Queues {
   private static final String BEGINNING = "0-0";
@@ -41,7 +41,9 @@ public final class Queues {
     this.door = door;
   }
 
-  /** The same from the beginning of the stream; see {@link #ensureGroup(String, String, String)}. */
+  /**
+   * The same from the beginning of the stream; see {@link #ensureGroup(String, String, String)}.
+   */
   public Future<Boolean> ensureGroup(String stream, String group) {
     return ensureGroup(stream, group, BEGINNING);
   }
@@ -71,8 +73,7 @@ public final class Queues {
    * @return the id. Fails {@code CAPACITY_EXHAUSTED} without room, or when the last id is used up
    */
   public Future<String> append(String stream, Map<String, String> fields, long maxLen) {
-    return door.call(
-        () -> new QueueOperation.Append(stream, fields, OptionalLong.of(maxLen)));
+    return door.call(() -> new QueueOperation.Append(stream, fields, OptionalLong.of(maxLen)));
   }
 
   /** Appends entries; see {@link #appendAll(String, List, long)}. */
@@ -88,8 +89,7 @@ public final class Queues {
    */
   public Future<List<String>> appendAll(
       String stream, List<Map<String, String>> entries, long maxLen) {
-    return door.call(
-        () -> new QueueOperation.AppendAll(stream, entries, OptionalLong.of(maxLen)));
+    return door.call(() -> new QueueOperation.AppendAll(stream, entries, OptionalLong.of(maxLen)));
   }
 
   /** Reads one entry without waiting; see {@link #read(String, String, String, int, Duration)}. */
@@ -115,8 +115,7 @@ public final class Queues {
   public Future<List<QueueEntry>> read(
       String stream, String group, String consumer, int count, Duration block) {
     return door.call(
-        () ->
-            new QueueOperation.Read(stream, group, consumer, count, Optional.ofNullable(block)));
+        () -> new QueueOperation.Read(stream, group, consumer, count, Optional.ofNullable(block)));
   }
 
   /** The first page of a claim of up to 100 entries. */
@@ -193,8 +192,7 @@ public final class Queues {
    */
   public Future<Long> nack(
       String stream, String group, String consumer, List<String> ids, boolean countDelivery) {
-    return door.call(
-        () -> new QueueOperation.Nack(stream, group, consumer, ids, countDelivery));
+    return door.call(() -> new QueueOperation.Nack(stream, group, consumer, ids, countDelivery));
   }
 
   /** Restarts the idle time of entries that are pending for the consumer; answers how many. */
@@ -256,8 +254,7 @@ public final class Queues {
       String stream, String group, String start, int count, String consumer) {
     return door.call(
         () ->
-            new QueueOperation.Pending(
-                stream, group, start, count, Optional.ofNullable(consumer)));
+            new QueueOperation.Pending(stream, group, start, count, Optional.ofNullable(consumer)));
   }
 
   /** Removes a consumer that has nothing pending. */

@@ -22,8 +22,7 @@ public record EntryId(long millis, long sequence) implements Comparable<EntryId>
    */
   public static EntryId parse(String text) {
     int dash = text.indexOf('-');
-    boolean canonical =
-        dash > 0 && isHalf(text, 0, dash) && isHalf(text, dash + 1, text.length());
+    boolean canonical = dash > 0 && isHalf(text, 0, dash) && isHalf(text, dash + 1, text.length());
     return canonical
         ? new EntryId(
             Long.parseUnsignedLong(text, 0, dash, 10),

@@ -55,9 +55,9 @@ public final class MemoryBackend implements StateBackend {
     this.blockedReads = new BlockedReads(store, options.getMaxBlockedReads());
     owner.onClose(blockedReads::close);
     new QueueHandlers(store, blockedReads).register(owner);
-    new PendingHandlers(store).register(owner);
     new LockHandlers(store).register(owner);
     new SemaphoreHandlers(store).register(owner);
+    new PendingHandlers(store, options).register(owner);
     new SystemHandlers(store, this).register(owner);
   }
 

@@ -1,9 +1,13 @@
 package io.runtimestate.memory;
 
+import io.runtimestate.config.KeyPrefix;
+import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.AckDelete;
 import io.runtimestate.data.ClaimPage;
 import io.runtimestate.data.EntryId;
+import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.PendingPage;
+import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.TransferResult;
 import io.runtimestate.memory.table.ConsumerGroup;
 import io.runtimestate.memory.table.StreamEntry;
@@ -16,6 +20,7 @@ import io.runtimestate.operation.QueueOperation.Nack;
 import io.runtimestate.operation.QueueOperation.Pending;
 import io.runtimestate.operation.QueueOperation.RemoveConsumer;
 import io.runtimestate.operation.QueueOperation.Transfer;
+import io.runtimestate.spi.HashSlots;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -29,9 +34,13 @@ final class PendingHandlers {
 
   private final Store store;
   private final StreamLookup lookup;
+  private final boolean enforceSlots;
+  private final KeyPrefix prefix;
 
-  PendingHandlers(Store store) {
+  PendingHandlers(Store store, RuntimeStateOptions options) {
     this.store = store;
+    this.enforceSlots = options.isEnforceSlots();
+    this.prefix = options.effectiveKeyPrefix();
     this.lookup = new StreamLookup(store.keyspace);
   }
 
@@ -88,8 +97,7 @@ final class PendingHandlers {
         nack.stream(),
         nack.group(),
         nack.ids(),
-        (group, id) ->
-            group.nack(id, nack.consumer(), nack.countDelivery(), store.clock.now()));
+        (group, id) -> group.nack(id, nack.consumer(), nack.countDelivery(), store.clock.now()));
   }
 
   private Chunks<String, Long> extend(Extend extend) {
@@ -121,6 +129,7 @@ final class PendingHandlers {
 
   /** Looks at the destination only for an entry that is pending, and grows it before the end. */
   private TransferResult transfer(Transfer transfer) {
+    requireOneSlot(transfer);
     StreamEntry source = lookup.stream(transfer.source());
     ConsumerGroup group = StreamLookup.group(source, transfer.group());
     EntryId id = EntryId.parse(transfer.id());
@@ -143,14 +152,20 @@ final class PendingHandlers {
     return new TransferResult.Transferred(moved.toString(), 1, 1);
   }
 
+  private void requireOneSlot(Transfer transfer) {
+    List<String> streams =
+        List.of(
+            prefix.namespaceKey(transfer.source()), prefix.namespaceKey(transfer.destination()));
+    if (enforceSlots && !HashSlots.isOne(streams)) {
+      throw new RuntimeStateException(FailureCode.CROSS_SLOT, "put a common {tag} into the keys");
+    }
+  }
+
   private PendingPage pending(Pending pending) {
     return lookup
         .group(pending.stream(), pending.group())
         .page(
-            EntryId.parse(pending.start()),
-            pending.count(),
-            pending.consumer(),
-            store.clock.now());
+            EntryId.parse(pending.start()), pending.count(), pending.consumer(), store.clock.now());
   }
 
   private io.runtimestate.data.RemoveConsumer removeConsumer(RemoveConsumer remove) {

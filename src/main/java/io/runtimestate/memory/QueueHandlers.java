@@ -61,8 +61,7 @@ final class QueueHandlers {
         : append(append.stream(), append.entries(), append.maxLen());
   }
 
-  private List<String> append(
-      String key, List<Map<String, String>> entries, OptionalLong maxLen) {
+  private List<String> append(String key, List<Map<String, String>> entries, OptionalLong maxLen) {
     StreamEntry stream = lookup.find(key);
     long limit = maxLen.orElse(Streams.NO_LIMIT);
     return store
@@ -108,16 +107,12 @@ final class QueueHandlers {
 
   private StreamStats stats(Stats stats) {
     StreamEntry stream = lookup.find(stats.stream());
-    ConsumerGroup group =
-        stream == null ? null : stats.group().map(stream::group).orElse(null);
+    ConsumerGroup group = stream == null ? null : stats.group().map(stream::group).orElse(null);
     long length = stream == null ? 0 : stream.length();
     return group == null
         ? new StreamStats(length, 0, Optional.empty(), Optional.empty())
         : new StreamStats(
-            length,
-            group.pending(),
-            Optional.of(group.lag()),
-            group.oldestIdle(store.clock.now()));
+            length, group.pending(), Optional.of(group.lag()), group.oldestIdle(store.clock.now()));
   }
 
   /** Removes what was too much when it began, so that appends meanwhile cannot prolong it. */

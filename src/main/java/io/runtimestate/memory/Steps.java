@@ -4,8 +4,8 @@ import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationCatalog;
 
 /**
- * A call that takes several steps, each of them atomic and a task of its own, so that none holds the
- * loop. If a later step fails, what the earlier ones did stays.
+ * A call that takes several steps, each of them atomic and a task of its own, so that none holds
+ * the loop. If a later step fails, what the earlier ones did stays.
  *
  * @param <R> the result
  */

@@ -164,8 +164,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
    *
    * @param consumer only those pending for this one; absent: for anybody
    */
-  record Ack(
-      String stream, String group, List<String> ids, Optional<String> consumer)
+  record Ack(String stream, String group, List<String> ids, Optional<String> consumer)
       implements QueueOperation<Long> {
     /** Checks the arguments. */
     public Ack {
@@ -182,8 +181,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   }
 
   /** Removes entries, also from all pending lists; answers how many existed. Chunked. */
-  record Delete(String stream, List<String> ids)
-      implements QueueOperation<Long> {
+  record Delete(String stream, List<String> ids) implements QueueOperation<Long> {
     /** Checks the arguments. */
     public Delete {
       Checks.name(this, "stream", stream);
@@ -202,8 +200,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
    *
    * @param consumer only those pending for this one; absent: for anybody
    */
-  record AckAndDelete(
-      String stream, String group, List<String> ids, Optional<String> consumer)
+  record AckAndDelete(String stream, String group, List<String> ids, Optional<String> consumer)
       implements QueueOperation<AckDelete> {
     /** Checks the arguments. */
     public AckAndDelete {
@@ -330,10 +327,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
    * @param discardPending whether its pending entries are dropped; else it stays if it has any
    */
   record RemoveConsumer(
-      String stream,
-      String group,
-      String consumer,
-      @Default("false") boolean discardPending)
+      String stream, String group, String consumer, @Default("false") boolean discardPending)
       implements QueueOperation<io.runtimestate.data.RemoveConsumer> {
     /** Checks the arguments. */
     public RemoveConsumer {
@@ -349,8 +343,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   }
 
   /** Removes a group with its pending list; answers whether it existed. */
-  record RemoveGroup(String stream, String group)
-      implements QueueOperation<Boolean> {
+  record RemoveGroup(String stream, String group) implements QueueOperation<Boolean> {
     /** Checks the arguments. */
     public RemoveGroup {
       Checks.name(this, "stream", stream);
@@ -364,8 +357,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   }
 
   /** Lists the groups of a stream in byte order of the names. */
-  record Groups(String stream)
-      implements QueueOperation<List<GroupInfo>> {
+  record Groups(String stream) implements QueueOperation<List<GroupInfo>> {
     /** Checks the arguments. */
     public Groups {
       Checks.name(this, "stream", stream);
@@ -378,8 +370,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   }
 
   /** Removes the oldest entries until {@code maxLen} remain; answers how many. In steps. */
-  record Trim(String stream, long maxLen)
-      implements QueueOperation<Long> {
+  record Trim(String stream, long maxLen) implements QueueOperation<Long> {
     /** Checks the arguments. */
     public Trim {
       Checks.name(this, "stream", stream);
@@ -393,8 +384,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   }
 
   /** One snapshot of a stream and, if given, of one of its groups. */
-  record Stats(String stream, Optional<String> group)
-      implements QueueOperation<StreamStats> {
+  record Stats(String stream, Optional<String> group) implements QueueOperation<StreamStats> {
     /** Checks the arguments. */
     public Stats {
       Checks.name(this, "stream", stream);
@@ -406,5 +396,4 @@ public sealed interface QueueOperation<R> extends Operation<R> {
       return name();
     }
   }
-
 }

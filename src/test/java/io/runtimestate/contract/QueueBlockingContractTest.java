@@ -246,7 +246,8 @@ class QueueBlockingContractTest {
     for (int i = 0; i < 9_000; i++) {
       readers.add(queue.block("c", 1, 60_000));
     }
-    Await.until(() -> get(f.state().queues().read(queue.stream(), queue.group(), "x")).isEmpty(), "");
+    Await.until(
+        () -> get(f.state().queues().read(queue.stream(), queue.group(), "x")).isEmpty(), "");
     List<String> ids = queue.append(1_000);
     for (int i = 0; i < ids.size(); i++) {
       assertThat(ids(get(readers.get(i)))).containsExactly(ids.get(i));

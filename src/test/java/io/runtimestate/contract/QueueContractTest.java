@@ -189,7 +189,8 @@ class QueueContractTest {
   }
 
   @EachBackend
-  @DisplayName("C289 a trimmed entry is not pending any more; copies returned earlier are unchanged")
+  @DisplayName(
+      "C289 a trimmed entry is not pending any more; copies returned earlier are unchanged")
   void append_trimsPending(Fixture f) {
     TestQueue queue = TestQueue.open(f);
     queue.append("a");
@@ -304,8 +305,7 @@ class QueueContractTest {
     assertInvalid(queue.queues().appendAll(queue.stream(), entries(1_001)));
     List<Map<String, String>> oneEmpty = new ArrayList<>(entries(4));
     oneEmpty.add(2, Map.of());
-    assertInvalid(queue.queues().appendAll(queue.stream(), oneEmpty))
-        .contains("entries[2]");
+    assertInvalid(queue.queues().appendAll(queue.stream(), oneEmpty)).contains("entries[2]");
     assertThat(queue.stats().length()).isEqualTo(2);
   }
 

@@ -58,8 +58,7 @@ class QueuePendingContractTest {
     List<String> all = queue.append(4);
     queue.read("c1", 4);
     f.pass(ms(300));
-    assertThat(ids(queue.claim("c2", 200, all.get(2), 10).entries()))
-        .isEqualTo(all.subList(2, 4));
+    assertThat(ids(queue.claim("c2", 200, all.get(2), 10).entries())).isEqualTo(all.subList(2, 4));
     assertThat(queue.claim("c3", 200, all.get(2), 10).entries()).isEmpty();
     assertThat(ids(queue.claim("c2", 200).entries())).isEqualTo(all.subList(0, 2));
   }

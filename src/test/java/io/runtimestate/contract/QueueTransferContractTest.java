@@ -27,7 +27,8 @@ class QueueTransferContractTest {
   private static final String MAX = "18446744073709551615";
 
   private static Future<TransferResult> transfer(Fixture f, TestQueue queue, String id) {
-    return queue.queues()
+    return queue
+        .queues()
         .transfer(queue.stream(), queue.group(), id, destination(f), fields("moved"));
   }
 
@@ -70,9 +71,7 @@ class QueueTransferContractTest {
     for (int i = 0; i < 16; i++) {
       RuntimeState handle = i % 2 == 0 ? f.state() : f.second();
       calls.add(
-          handle
-              .queues()
-              .transfer(queue.stream(), queue.group(), id, destination(f), fields("m")));
+          handle.queues().transfer(queue.stream(), queue.group(), id, destination(f), fields("m")));
     }
     assertThat(calls.stream().filter(call -> get(call).isTransferred())).hasSize(1);
     assertThat(get(queue.queues().stats(destination(f))).length()).isEqualTo(1);
@@ -87,9 +86,9 @@ class QueueTransferContractTest {
     assertThat(get(transfer(f, queue, id)).isTransferred()).isTrue();
     assertThat(
             get(
-                queue.queues()
-                    .transfer(
-                        queue.stream(), queue.group(), id, destination(f), fields("other"))))
+                queue
+                    .queues()
+                    .transfer(queue.stream(), queue.group(), id, destination(f), fields("other"))))
         .isEqualTo(new NotPending());
     assertThat(values(TestQueue.of(f, "destination").read("c", 10))).containsExactly("moved");
   }
@@ -116,8 +115,21 @@ class QueueTransferContractTest {
     TestQueue queue = TestQueue.open(f);
     List<String> bad =
         List.of(
-            "", "1", "1-", "-1-0", "+1-0", "01-0", "1-00", "1-+0", "1-0x", "1-0-0", " 1-0",
-            "1-0 ", "\u0661-0", "18446744073709551616-0", "0-18446744073709551616");
+            "",
+            "1",
+            "1-",
+            "-1-0",
+            "+1-0",
+            "01-0",
+            "1-00",
+            "1-+0",
+            "1-0x",
+            "1-0-0",
+            " 1-0",
+            "1-0 ",
+            "\u0661-0",
+            "18446744073709551616-0",
+            "0-18446744073709551616");
     for (String id : bad) {
       assertInvalid(transfer(f, queue, id));
     }
@@ -173,7 +185,8 @@ class QueueTransferContractTest {
     Transferred moved =
         (Transferred)
             get(
-                queue.queues()
+                queue
+                    .queues()
                     .transfer(
                         queue.stream(),
                         queue.group(),
@@ -203,8 +216,8 @@ class QueueTransferContractTest {
     assertFails(
         queues.transfer(f.key("{x}missing"), "g", id, f.key("d"), fields("m")),
         FailureCode.CROSS_SLOT);
-    assertThat(get(queues.transfer(source, "g", id, f.key("{a}other"), fields("m")))
-            .isTransferred())
+    assertThat(
+            get(queues.transfer(source, "g", id, f.key("{a}other"), fields("m"))).isTransferred())
         .isTrue();
     get(state.keys().deleteMany(List.of(source, f.key("{a}other"))));
   }

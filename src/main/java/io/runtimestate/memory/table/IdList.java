@@ -3,7 +3,6 @@ package io.runtimestate.memory.table;
 import io.runtimestate.data.EntryId;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.function.Predicate;
 
 /**

@@ -28,8 +28,7 @@ class StreamHistoryTest {
   private static final List<String> CONSUMERS = List.of("x", "y", "z");
 
   private final Keyspace keyspace =
-      new Keyspace(
-          new ExpiryIndex(), new MemoryBudget(Long.MAX_VALUE, () -> false), () -> 0);
+      new Keyspace(new ExpiryIndex(), new MemoryBudget(Long.MAX_VALUE, () -> false), () -> 0);
   private final Streams streams = new Streams(keyspace);
   private final TreeMap<EntryId, String> entries = new TreeMap<>();
   private final TreeMap<String, Group> groups = new TreeMap<>();
@@ -256,7 +255,8 @@ class StreamHistoryTest {
       return;
     }
     assertThat(stream().length()).isEqualTo(entries.size());
-    assertThat(stream().groups(now)).extracting(GroupInfo::name)
+    assertThat(stream().groups(now))
+        .extracting(GroupInfo::name)
         .containsExactlyElementsOf(groups.keySet());
     for (GroupInfo info : stream().groups(now)) {
       compare(groups.get(info.name()), info);
@@ -267,7 +267,8 @@ class StreamHistoryTest {
     assertThat(info.lag()).isEqualTo(entries.tailMap(group.position, false).size());
     assertThat(info.pending()).isEqualTo(group.pending.size());
     assertThat(info.lastDeliveredId()).isEqualTo(group.position.toString());
-    assertThat(info.consumers()).extracting(ConsumerInfo::name)
+    assertThat(info.consumers())
+        .extracting(ConsumerInfo::name)
         .containsExactlyElementsOf(group.consumers.keySet());
     assertThat(real(info.name()).oldestIdle(now))
         .isEqualTo(
@@ -286,12 +287,26 @@ class StreamHistoryTest {
   }
 
   private static String described(PendingEntry entry) {
-    return entry.id() + " " + entry.consumer() + " " + entry.deliveryCount() + " "
-        + entry.nacked() + " " + entry.idle().toMillis();
+    return entry.id()
+        + " "
+        + entry.consumer()
+        + " "
+        + entry.deliveryCount()
+        + " "
+        + entry.nacked()
+        + " "
+        + entry.idle().toMillis();
   }
 
   private String described(EntryId id, Held held) {
-    return id + " " + held.consumer + " " + held.count + " " + held.nacked + " "
+    return id
+        + " "
+        + held.consumer
+        + " "
+        + held.count
+        + " "
+        + held.nacked
+        + " "
         + (now - held.since) / MILLI;
   }
 

@@ -25,8 +25,7 @@ class StreamsTest {
     EntryId second = append("s", 0, 1_000);
     EntryId third = append("s", 0, 500);
     assertThat(List.of(first, second, third))
-        .containsExactly(
-            new EntryId(1_000, 0), new EntryId(1_000, 1), new EntryId(1_000, 2));
+        .containsExactly(new EntryId(1_000, 0), new EntryId(1_000, 1), new EntryId(1_000, 2));
     stream("s").remove(third);
     assertThat(append("s", 0, 1_000)).isEqualTo(new EntryId(1_000, 3));
   }
@@ -178,8 +177,7 @@ class StreamsTest {
   }
 
   private static void exhausted(Throwable failure) {
-    assertThat(((RuntimeStateException) failure).code())
-        .isEqualTo(FailureCode.CAPACITY_EXHAUSTED);
+    assertThat(((RuntimeStateException) failure).code()).isEqualTo(FailureCode.CAPACITY_EXHAUSTED);
   }
 
   private static final class Reader extends GroupWaiter {
