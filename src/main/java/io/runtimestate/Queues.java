@@ -9,12 +9,20 @@ import io.runtimestate.data.RemoveConsumer;
 import io.runtimestate.data.StreamStats;
 import io.runtimestate.data.TransferResult;
 import io.runtimestate.operation.QueueOperation;
+import io.runtimestate.spi.StateBackend;
+import io.runtimestate.worker.QueueMessage;
+import io.runtimestate.worker.QueueMessageStream;
+import io.runtimestate.worker.QueueWorker;
+import io.runtimestate.worker.QueueWorkerOptions;
+import io.runtimestate.worker.Redrive;
+import io.runtimestate.worker.WorkerRegistry;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Function;
 
 /**
  * Work queues: streams of entries that consumer groups share among their consumers.
@@ -36,9 +44,17 @@ public final class Queues {
   private static final int DEFAULT_COUNT = 100;
 
   private final Door door;
+  private final StateBackend workersDoor;
+  private final WorkerRegistry registry;
 
-  Queues(Door door) {
+  /**
+   * @param workersDoor through which workers wind down when {@code door} is shut already
+   * @param registry where workers sign in
+   */
+  Queues(Door door, StateBackend workersDoor, WorkerRegistry registry) {
     this.door = door;
+    this.workersDoor = workersDoor;
+    this.registry = registry;
   }
 
   /**
@@ -302,5 +318,38 @@ public final class Queues {
   /** One snapshot of a stream and a group; what is missing counts as empty. */
   public Future<StreamStats> stats(String stream, String group) {
     return door.call(() -> new QueueOperation.Stats(stream, Optional.ofNullable(group)));
+  }
+
+  /**
+   * Makes a worker, which is not started: it handles entries with a number of them at a time, keeps
+   * them while they are handled, retries failed ones and archives what cannot be handled.
+   *
+   * @param handler called with each message; a failed future, a null one, or a throw is a failure
+   * @throws io.runtimestate.data.RuntimeStateException INVALID_CONFIGURATION naming the option that
+   *     breaks its rule
+   */
+  public QueueWorker worker(QueueWorkerOptions options, Function<QueueMessage, Future<?>> handler) {
+    return new QueueWorker(door.vertx(), workersDoor, registry, options, handler);
+  }
+
+  /**
+   * Makes a worker whose messages are a stream with demand; it is not started.
+   *
+   * @throws io.runtimestate.data.RuntimeStateException INVALID_CONFIGURATION naming the option that
+   *     breaks its rule
+   */
+  public QueueMessageStream messages(QueueWorkerOptions options) {
+    return new QueueMessageStream(door.vertx(), workersDoor, registry, options);
+  }
+
+  /**
+   * Moves dead letters of workers back to the streams they came from, oldest first, with their
+   * original fields; exactly once each, also if it is interrupted and repeated.
+   *
+   * @param count at most so many, 1 to 10 000
+   * @return how many were moved. What a failed call moved stays moved
+   */
+  public Future<Long> redrive(String deadLetterStream, int count) {
+    return Redrive.run(door.vertx(), door.backend(), deadLetterStream, count);
   }
 }

@@ -66,11 +66,13 @@ public final class RuntimeState {
     this.scores = new Scores(door);
     this.rates = new RateLimits(door);
     this.usage = new UsageLimits(door);
-    this.queues = new Queues(door);
+    Workers workers = new Workers(vertx);
+    this.queues = new Queues(door, backend, workers);
     this.locks = new Locks(door, leases);
     this.semaphores = new Semaphores(door, leases);
     this.leases = leases;
     this.closing = new Closing(vertx, gate);
+    closing.first(workers::close);
     closing.first(leases::close);
   }
 

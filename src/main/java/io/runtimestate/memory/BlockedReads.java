@@ -49,6 +49,12 @@ final class BlockedReads {
     return waiting.answer;
   }
 
+  /** Ends the wait of that very read, if it waits. */
+  void end(Read read) {
+    List<Waiting> ended = all.stream().filter(waiting -> waiting.read == read).toList();
+    ended.forEach(Waiting::expire);
+  }
+
   /** Fails whoever waits, and whoever would. */
   void close() {
     closed = true;

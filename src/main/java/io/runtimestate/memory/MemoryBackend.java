@@ -3,6 +3,7 @@ package io.runtimestate.memory;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.Figures;
@@ -95,6 +96,11 @@ public final class MemoryBackend implements StateBackend {
   @Override
   public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
     return owner.execute(operation);
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    owner.afterCalls(() -> blockedReads.end(read));
   }
 
   @Override

@@ -106,6 +106,15 @@ final class Owner {
     loop.execute(task);
   }
 
+  /** Runs a task on the owner's loop after the calls made before; not at all once it ended. */
+  void afterCalls(Runnable task) {
+    try {
+      later(task);
+    } catch (RejectedExecutionException ended) {
+      // the event loop ended with its Vertx, and with it whatever waited
+    }
+  }
+
   /**
    * Runs a part of an operation that began earlier: it has an instant and a deadline of its own.
    */

@@ -87,6 +87,11 @@ public final class StatisticsBackend implements StateBackend {
   }
 
   @Override
+  public void endRead(QueueOperation.Read read) {
+    inner.endRead(read);
+  }
+
+  @Override
   public BackendDescription description() {
     return inner.description();
   }

@@ -226,17 +226,14 @@ final class Checks {
   /** A non-empty map of texts, copied in byte order of the names; messages name positions. */
   static Map<String, String> fields(
       Operation<?> operation, String what, Map<String, String> value) {
-    require(!present(operation, what, value).isEmpty(), operation, what, "must not be empty");
-    if (value instanceof Fields checked) {
-      return checked;
-    }
-    List<String> texts = new ArrayList<>(value.size() * 2);
+    List<String> texts = new ArrayList<>(present(operation, what, value).size() * 2);
     for (Map.Entry<String, String> field : value.entrySet()) {
       String at = what + "[" + texts.size() / 2 + "]";
       texts.add(text(operation, at + ".name", field.getKey()));
       texts.add(text(operation, at + ".value", field.getValue()));
     }
-    return Fields.ofPairs(texts.toArray(String[]::new));
+    require(!texts.isEmpty(), operation, what, "must not be empty");
+    return value instanceof Fields ? value : Fields.ofPairs(texts.toArray(String[]::new));
   }
 
   /** The id of an entry in canonical form. */
