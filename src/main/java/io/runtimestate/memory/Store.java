@@ -13,11 +13,11 @@ import io.runtimestate.memory.table.MemoryBudget;
 import io.runtimestate.memory.table.RateCounter;
 import io.runtimestate.memory.table.RateCounters;
 import io.runtimestate.memory.table.SemaphoreTable;
+import io.runtimestate.memory.table.Streams;
 import io.runtimestate.memory.table.TokenBucket;
 import io.runtimestate.memory.table.TokenBuckets;
 import io.runtimestate.memory.table.UsageWindow;
 import io.runtimestate.memory.table.UsageWindows;
-import io.runtimestate.memory.table.Streams;
 import io.runtimestate.memory.table.Values;
 
 /** All tables of one memory state. Touched by the owner's loop only. */
