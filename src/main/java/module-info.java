@@ -24,4 +24,5 @@ module io.runtimestate {
   exports io.runtimestate.observe; // the health check and the statistics wrapper
   exports io.runtimestate.operation;
   exports io.runtimestate.spi;
+  exports io.runtimestate.worker;
 }

@@ -4,6 +4,7 @@ import io.runtimestate.data.ConnectionEvent;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.StateBackend;
@@ -35,6 +36,11 @@ final class Gate implements StateBackend {
             new RuntimeStateException(
                 FailureCode.CLOSED, operation.name() + ": the runtime is closed"))
         : inner.execute(operation, timeoutMillis);
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    inner.endRead(read);
   }
 
   @Override

@@ -49,6 +49,7 @@ public final class RuntimeState {
   private final Scores scores;
   private final RateLimits rates;
   private final UsageLimits usage;
+  private final Queues queues;
   private final Locks locks;
   private final Semaphores semaphores;
   private final Leases leases;
@@ -65,10 +66,13 @@ public final class RuntimeState {
     this.scores = new Scores(door);
     this.rates = new RateLimits(door);
     this.usage = new UsageLimits(door);
+    Workers workers = new Workers(vertx);
+    this.queues = new Queues(door, backend, workers);
     this.locks = new Locks(door, leases);
     this.semaphores = new Semaphores(door, leases);
     this.leases = leases;
     this.closing = new Closing(vertx, gate);
+    closing.first(workers::close);
     closing.first(leases::close);
   }
 
@@ -183,6 +187,11 @@ public final class RuntimeState {
   /** Usage limits. */
   public UsageLimits usage() {
     return usage;
+  }
+
+  /** Work queues. */
+  public Queues queues() {
+    return queues;
   }
 
   /** Locks. */

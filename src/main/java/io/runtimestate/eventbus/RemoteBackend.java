@@ -9,6 +9,7 @@ import io.runtimestate.data.SystemInfo;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationCatalog;
 import io.runtimestate.operation.OperationType;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
@@ -21,6 +22,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
 import io.vertx.core.shareddata.LocalMap;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
@@ -201,6 +203,8 @@ public final class RemoteBackend implements StateBackend {
 
   /** How long the operation itself may wait before its timeout counts. */
   private static long blockMillis(Operation<?> operation) {
-    return 0; // no operation waits yet
+    return operation instanceof QueueOperation.Read read
+        ? read.block().map(Duration::toMillis).orElse(0L)
+        : 0;
   }
 }

@@ -1,19 +1,16 @@
 package io.runtimestate.memory;
 
-import io.runtimestate.operation.Operation;
-import io.runtimestate.operation.OperationCatalog;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * A call over a long list: pieces of 1 000 elements in list order, each one atomic step in a task
- * of its own, so that no list holds the loop. If a later piece fails, the earlier ones stay.
+ * A call over a long list: pieces of 1 000 elements in list order.
  *
  * @param <T> the elements
  * @param <R> the result
  */
-final class Chunks<T, R> {
+final class Chunks<T, R> extends Steps<R> {
   static final int PIECE = 1_000;
 
   private final List<T> elements;
@@ -34,32 +31,8 @@ final class Chunks<T, R> {
     this.result = result;
   }
 
-  /** Works the first piece; the answer is the result or, if more follow, a {@link Later}. */
-  Object start(Owner owner, Operation<R> operation) {
-    step();
-    if (isDone()) {
-      return result.get();
-    }
-    Later<R> answer = new Later<>();
-    owner.later(() -> goOn(owner, operation, answer));
-    return answer;
-  }
-
-  private void goOn(Owner owner, Operation<R> operation, Later<R> answer) {
-    try {
-      owner.inStep(this::step);
-      if (isDone()) {
-        answer.complete(result.get());
-      } else {
-        owner.later(() -> goOn(owner, operation, answer));
-      }
-    } catch (RuntimeException refused) {
-      boolean earlierPiecesStay = OperationCatalog.typeOf(operation).kind().isWrite();
-      answer.fail(Owner.failure(operation, refused, earlierPiecesStay));
-    }
-  }
-
-  private void step() {
+  @Override
+  void step() {
     int end = Math.min(done + size, elements.size());
     if (end > done) {
       piece.accept(elements.subList(done, end));
@@ -67,7 +40,13 @@ final class Chunks<T, R> {
     }
   }
 
-  private boolean isDone() {
+  @Override
+  boolean isDone() {
     return done == elements.size();
+  }
+
+  @Override
+  R result() {
+    return result.get();
   }
 }

@@ -3,6 +3,7 @@ package io.runtimestate.memory;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.Figures;
@@ -25,6 +26,7 @@ public final class MemoryBackend implements StateBackend {
   private final MemoryClock clock;
   private final Store store;
   private final Owner owner;
+  private final BlockedReads blockedReads;
   private String deployment;
   private Future<Void> closing;
 
@@ -51,8 +53,12 @@ public final class MemoryBackend implements StateBackend {
     new ScoreHandlers(store).register(owner);
     new RateHandlers(store, options).register(owner);
     new UsageHandlers(store).register(owner);
+    this.blockedReads = new BlockedReads(store, options.getMaxBlockedReads());
+    owner.onClose(blockedReads::close);
+    new QueueHandlers(store, blockedReads).register(owner);
     new LockHandlers(store).register(owner);
     new SemaphoreHandlers(store).register(owner);
+    new PendingHandlers(store, options).register(owner);
     new SystemHandlers(store, this).register(owner);
   }
 
@@ -93,6 +99,11 @@ public final class MemoryBackend implements StateBackend {
   }
 
   @Override
+  public void endRead(QueueOperation.Read read) {
+    owner.afterCalls(() -> blockedReads.end(read));
+  }
+
+  @Override
   public long unixMillis() {
     return clock.unixMillis();
   }
@@ -101,6 +112,8 @@ public final class MemoryBackend implements StateBackend {
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
     figures.put(Figures.PENDING, (long) owner.pending());
+    figures.put(Figures.BLOCKED_READS, (long) blockedReads.count());
+    figures.put(Figures.TRIMMED_UNFINISHED, store.streams.trimmedUnfinished());
     figures.putAll(Figures.ofStore(store.figures()));
     return figures;
   }

@@ -64,9 +64,14 @@ final class Owner {
     put(type, handler);
   }
 
-  /** Registers the handler of a chunked operation, which works through a list piece by piece. */
-  <T, R, O extends Operation<R>> void onChunked(
-      Class<O> type, Function<? super O, Chunks<T, R>> handler) {
+  /** Registers the handler of an operation that answers at once or with a {@link Later}. */
+  <R, O extends Operation<R>> void onEither(Class<O> type, Function<? super O, ?> handler) {
+    put(type, handler);
+  }
+
+  /** Registers the handler of an operation that takes steps, as a chunked one does. */
+  <R, O extends Operation<R>> void onChunked(
+      Class<O> type, Function<? super O, ? extends Steps<R>> handler) {
     put(type, operation -> handler.apply(operation).start(this, operation));
   }
 
@@ -99,6 +104,15 @@ final class Owner {
   /** Runs a task on the owner's loop, after everything queued so far. */
   void later(Runnable task) {
     loop.execute(task);
+  }
+
+  /** Runs a task on the owner's loop after the calls made before; not at all once it ended. */
+  void afterCalls(Runnable task) {
+    try {
+      later(task);
+    } catch (RejectedExecutionException ended) {
+      // the event loop ended with its Vertx, and with it whatever waited
+    }
   }
 
   /**

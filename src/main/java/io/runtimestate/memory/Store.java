@@ -13,6 +13,7 @@ import io.runtimestate.memory.table.MemoryBudget;
 import io.runtimestate.memory.table.RateCounter;
 import io.runtimestate.memory.table.RateCounters;
 import io.runtimestate.memory.table.SemaphoreTable;
+import io.runtimestate.memory.table.Streams;
 import io.runtimestate.memory.table.TokenBucket;
 import io.runtimestate.memory.table.TokenBuckets;
 import io.runtimestate.memory.table.UsageWindow;
@@ -34,6 +35,7 @@ final class Store {
   private final ControlTable<RateCounter> counterTable;
   private final ControlTable<TokenBucket> bucketTable;
   private final ControlTable<UsageWindow> windowTable;
+  final Streams streams;
   final LockTable locks;
   final SemaphoreTable semaphores;
 
@@ -54,6 +56,7 @@ final class Store {
     this.buckets = new TokenBuckets(bucketTable);
     this.windows =
         new UsageWindows(windowTable, options.getMaxUsageWindows(), options.getMaxUsageEvents());
+    this.streams = new Streams(keyspace);
     this.locks = new LockTable(expiry, budget);
     this.semaphores = new SemaphoreTable(expiry, budget);
   }

@@ -6,6 +6,7 @@ import io.runtimestate.data.Statistics;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationCatalog;
 import io.runtimestate.operation.OperationType;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Figures;
@@ -46,9 +47,15 @@ public final class StatisticsBackend implements StateBackend {
       counter.finished(answer, nanos);
     } else {
       long sent = sampled ? before : System.nanoTime();
-      answer.onComplete(outcome -> counter.finished(outcome, System.nanoTime() - sent));
+      answer.onComplete(outcome -> counter.finished(outcome, latency(operation, sent)));
     }
     return answer;
+  }
+
+  /** How long a read waits for an entry says nothing about the store: it counts as 0. */
+  private static long latency(Operation<?> operation, long sent) {
+    boolean waits = operation instanceof QueueOperation.Read read && read.block().isPresent();
+    return waits ? 0 : System.nanoTime() - sent;
   }
 
   @SuppressWarnings("unchecked") // the result of system.statistics is Statistics
@@ -77,6 +84,11 @@ public final class StatisticsBackend implements StateBackend {
 
   OperationCounters counters(OperationType type) {
     return counters.get(type.ordinal());
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    inner.endRead(read);
   }
 
   @Override

@@ -2,7 +2,9 @@ package io.runtimestate.operation;
 
 import io.runtimestate.data.Blank;
 import io.runtimestate.data.Durations;
+import io.runtimestate.data.EntryId;
 import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.Fields;
 import io.runtimestate.data.LockLease;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.Utf8;
@@ -10,9 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 
 /**
  * Every argument rule and every message about one. Messages name the operation, the argument and
@@ -119,6 +123,13 @@ final class Checks {
     return Optional.of(key(operation, "resource", rest));
   }
 
+  static Optional<String> optionalName(
+      Operation<?> operation, String what, Optional<String> value) {
+    Optional<String> given = orEmpty(value);
+    given.ifPresent(text -> name(operation, what, text));
+    return given;
+  }
+
   static Optional<String> optionalText(
       Operation<?> operation, String what, Optional<String> value) {
     Optional<String> given = orEmpty(value);
@@ -162,6 +173,13 @@ final class Checks {
     return value;
   }
 
+  /** An integer of at least 0, if it is given. */
+  static OptionalLong optionalCount(Operation<?> operation, String what, OptionalLong value) {
+    OptionalLong given = value == null ? OptionalLong.empty() : value;
+    require(given.orElse(0) >= 0, operation, what, "must not be negative");
+    return given;
+  }
+
   /** A finite double; negative zero becomes zero. */
   static double finite(Operation<?> operation, String what, double value) {
     require(Double.isFinite(value), operation, what, "must be a finite number");
@@ -203,6 +221,33 @@ final class Checks {
       copy.add(each.check(operation, at, present(operation, at, element)));
     }
     return Collections.unmodifiableList(copy);
+  }
+
+  /** A non-empty map of texts, copied in byte order of the names; messages name positions. */
+  static Map<String, String> fields(
+      Operation<?> operation, String what, Map<String, String> value) {
+    List<String> texts = new ArrayList<>(present(operation, what, value).size() * 2);
+    for (Map.Entry<String, String> field : value.entrySet()) {
+      String at = what + "[" + texts.size() / 2 + "]";
+      texts.add(text(operation, at + ".name", field.getKey()));
+      texts.add(text(operation, at + ".value", field.getValue()));
+    }
+    require(!texts.isEmpty(), operation, what, "must not be empty");
+    return value instanceof Fields ? value : Fields.ofPairs(texts.toArray(String[]::new));
+  }
+
+  /** The id of an entry in canonical form. */
+  static String entryId(Operation<?> operation, String what, String value) {
+    boolean canonical = EntryId.parse(present(operation, what, value)) != null;
+    require(canonical, operation, what, "must be an id: two 64-bit numbers with a dash between");
+    return value;
+  }
+
+  /** An id, or the first half of one; null means the beginning. */
+  static String start(Operation<?> operation, String what, String value) {
+    EntryId id = value == null ? EntryId.ZERO : EntryId.parseStart(value);
+    require(id != null, operation, what, "must be an id or its first half");
+    return id.toString();
   }
 
   static <T> Optional<T> orEmpty(Optional<T> value) {

@@ -16,6 +16,7 @@ public sealed interface Operation<R>
         ScoreOperation,
         RateOperation,
         UsageOperation,
+        QueueOperation,
         LockOperation,
         SemaphoreOperation,
         SystemOperation {

@@ -60,6 +60,7 @@ public final class OperationCatalog {
     score(lines);
     rate(lines);
     usage(lines);
+    queue(lines);
     lock(lines);
     semaphore(lines);
     system(lines);
@@ -137,6 +138,30 @@ public final class OperationCatalog {
         decision -> !decision.isAllowed());
     lines.add("usage.peek", UsageOperation.Peek.class, READ);
     lines.add("usage.release", UsageOperation.Release.class, REPEATABLE);
+  }
+
+  private static void queue(Lines lines) {
+    lines.add("queue.ensureGroup", QueueOperation.EnsureGroup.class, REPEATABLE);
+    lines.add("queue.append", QueueOperation.Append.class, NOT_REPEATABLE);
+    lines.add("queue.appendAll", QueueOperation.AppendAll.class, NOT_REPEATABLE);
+    lines.add("queue.read", QueueOperation.Read.class, NOT_REPEATABLE);
+    lines.add("queue.claim", QueueOperation.Claim.class, NOT_REPEATABLE);
+    lines.add("queue.ack", QueueOperation.Ack.class, REPEATABLE);
+    lines.add("queue.delete", QueueOperation.Delete.class, REPEATABLE);
+    lines.add("queue.ackAndDelete", QueueOperation.AckAndDelete.class, REPEATABLE);
+    lines.add("queue.nack", QueueOperation.Nack.class, REPEATABLE);
+    lines.add("queue.extend", QueueOperation.Extend.class, REPEATABLE);
+    lines.add(
+        "queue.transfer",
+        QueueOperation.Transfer.class,
+        REPEATABLE,
+        result -> !result.isTransferred());
+    lines.add("queue.pending", QueueOperation.Pending.class, READ);
+    lines.add("queue.removeConsumer", QueueOperation.RemoveConsumer.class, REPEATABLE);
+    lines.add("queue.removeGroup", QueueOperation.RemoveGroup.class, REPEATABLE);
+    lines.add("queue.groups", QueueOperation.Groups.class, READ);
+    lines.add("queue.trim", QueueOperation.Trim.class, REPEATABLE);
+    lines.add("queue.stats", QueueOperation.Stats.class, READ);
   }
 
   private static void lock(Lines lines) {

@@ -117,7 +117,9 @@ final class Attempt {
 
   private Future<Void> prepare(RedisConnection connection, boolean negotiated) {
     Stream<Request> name = negotiated ? Stream.empty() : Stream.of(nameOf(kind));
-    Stream<Request> load = connector.scripts().stream().map(Attempt::loading);
+    Stream<Script> scripts =
+        kind == LaneKind.BLOCKING ? Stream.empty() : connector.scripts().stream();
+    Stream<Request> load = scripts.map(Attempt::loading);
     List<Future<Response>> all =
         Stream.concat(name, load).map(request -> optional(connection, request)).toList();
     return all.isEmpty() ? loop.done() : Future.all(all).mapEmpty();

@@ -1,11 +1,15 @@
 package io.runtimestate.redis;
 
 import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.QueueEntry;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.operation.QueueOperation.Read;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -59,6 +63,24 @@ final class Call {
     Promise<R> promise = caller.promise();
     lanes.of(kind, this).submit(new Exchange<>(this, command, reader, promise));
     return promise.future();
+  }
+
+  /**
+   * A read that may wait for an entry.
+   *
+   * @param command the read that waits so many milliseconds on the server, 0 for not at all
+   */
+  Future<List<QueueEntry>> block(Read read, BiFunction<Read, Long, RedisCommand> command) {
+    return lanes.blocking().read(read, this, command);
+  }
+
+  /** The same failure, or that there is no such stream if the key does not exist. */
+  <R> Future<R> orNoStream(String key, Throwable failure) {
+    RuntimeStateException noStream =
+        failure(FailureCode.NO_SUCH_STREAM, "the stream does not exist", false);
+    return send(LaneKind.FAST, RedisCommand.of(Command.EXISTS).arg(key), Replies::flag)
+        .otherwise(true)
+        .compose(exists -> caller.failedFuture(exists ? failure : noStream));
   }
 
   <R> Promise<R> promise() {

@@ -23,4 +23,14 @@ record LaneEvents(LaneKind kind, LaneMeter meter, Consumer<ConnectionEvent> list
       listener.accept(new ConnectionEvent(kind.word(), false));
     }
   }
+
+  /** One more connection of a kind that has as many as are needed; nobody hears of it. */
+  void opened() {
+    meter.connected();
+  }
+
+  /** One connection less, by the library's own wish; nobody hears of it. */
+  void retired() {
+    meter.disconnected();
+  }
 }

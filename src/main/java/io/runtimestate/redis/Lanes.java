@@ -30,11 +30,13 @@ final class Lanes {
   private final AtomicInteger loops = new AtomicInteger();
   private final Lane control;
   private final Lane admin;
+  private final BlockingLanes blocking;
 
   Lanes(
       ContextInternal opener,
       Connector connector,
       RedisOptions options,
+      int maxBlockedReads,
       Consumer<ConnectionEvent> listener) {
     this.connector = connector;
     this.limits = LaneLimits.of(options);
@@ -44,6 +46,13 @@ final class Lanes {
     }
     control = lane(LaneKind.CONTROL, opener);
     admin = lane(LaneKind.ADMIN, opener);
+    blocking =
+        new BlockingLanes(
+            Loop.of(opener),
+            connector,
+            kinds.get(LaneKind.BLOCKING),
+            options.effectiveBlockingLanes(),
+            maxBlockedReads);
   }
 
   /** The lane of that kind for a call. */
@@ -54,6 +63,11 @@ final class Lanes {
       case ADMIN -> admin;
       case BLOCKING -> throw new IllegalStateException("a blocking lane is leased, not shared");
     };
+  }
+
+  /** Where reads wait. */
+  BlockingLanes blocking() {
+    return blocking;
   }
 
   private Lane fast(ContextInternal caller) {
@@ -93,7 +107,7 @@ final class Lanes {
 
   /** Fails what is pending and closes all connections. */
   Future<Void> close() {
-    List<Future<Void>> ends = new ArrayList<>();
+    List<Future<Void>> ends = new ArrayList<>(List.of(blocking.close()));
     Stream.concat(Stream.of(control, admin), fast.values().stream())
         .forEach(lane -> ends.add(lane.close()));
     return Future.join(ends).mapEmpty();

@@ -26,6 +26,7 @@ final class Opening {
   private final RuntimeStateOptions options;
   private final RedisOptions redis;
   private final List<Family> families;
+  private final StreamCounts streamCounts = new StreamCounts();
   private final Connector connector;
   private final Loop loop;
   private final Backoff backoff = new Backoff();
@@ -58,6 +59,8 @@ final class Opening {
         new ScoreCommands(keys),
         new RateCommands(keys),
         new UsageCommands(keys),
+        new QueueCommands(keys, streamCounts),
+        new PendingCommands(keys, streamCounts),
         new LockCommands(keys),
         new SemaphoreCommands(keys));
   }
@@ -84,7 +87,7 @@ final class Opening {
 
   private void attempt() {
     ConnectionListeners listeners = new ConnectionListeners();
-    lanes = new Lanes(opener, connector, redis, listeners);
+    lanes = new Lanes(opener, connector, redis, options.getMaxBlockedReads(), listeners);
     lanes
         .openControl(attemptMillis())
         .compose(link -> new ServerCheck(link, families).run())
@@ -119,7 +122,8 @@ final class Opening {
     List<Family> all = new ArrayList<>(families);
     all.add(new SystemCommands(description, lanes));
     long closeMillis = options.getCloseTimeout().toMillis();
-    return new RedisBackend(opener, description, closeMillis, new Commands(all), lanes, listeners);
+    return new RedisBackend(
+        opener, description, closeMillis, new Commands(all), lanes, streamCounts, listeners);
   }
 
   private void succeed(RedisBackend backend) {

@@ -7,6 +7,7 @@ import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationCatalog;
 import io.runtimestate.operation.OperationType;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
@@ -32,6 +33,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class RedisBackend implements StateBackend {
   private static final long CONNECTIONS_CLOSE_MILLIS = 500;
+  private static final long BLOCK_GRACE_MILLIS = 1_000;
 
   private final Vertx vertx;
   private final Loop loop;
@@ -39,6 +41,7 @@ public final class RedisBackend implements StateBackend {
   private final long closeTimeoutMillis;
   private final Commands commands;
   private final Lanes lanes;
+  private final StreamCounts streamCounts;
   private final ConnectionListeners listeners;
   private final ClockEstimate clock;
   private final PendingCalls pending = new PendingCalls();
@@ -52,6 +55,7 @@ public final class RedisBackend implements StateBackend {
       long closeTimeoutMillis,
       Commands commands,
       Lanes lanes,
+      StreamCounts streamCounts,
       ConnectionListeners listeners) {
     this.vertx = opener.owner();
     this.loop = Loop.of(opener);
@@ -59,6 +63,7 @@ public final class RedisBackend implements StateBackend {
     this.closeTimeoutMillis = closeTimeoutMillis;
     this.commands = commands;
     this.lanes = lanes;
+    this.streamCounts = streamCounts;
     this.listeners = listeners;
     this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time()));
   }
@@ -100,13 +105,29 @@ public final class RedisBackend implements StateBackend {
   public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
     ContextInternal caller = Callers.context(vertx);
     OperationType type = OperationCatalog.typeOf(operation);
-    Call call = new Call(type.name(), type.kind().isWrite(), timeoutMillis, caller, lanes);
+    Call call =
+        new Call(
+            type.name(), type.kind().isWrite(), timeoutOf(operation, timeoutMillis), caller, lanes);
     pending.started();
     Future<R> result =
         closing.get()
             ? caller.failedFuture(call.failure(FailureCode.CLOSED, "closed", false))
             : commands.run(operation, call);
     return result.onComplete(pending);
+  }
+
+  /** A read that waits is overdue only when the server should have ended it. */
+  static long timeoutOf(Operation<?> operation, long timeoutMillis) {
+    return operation instanceof QueueOperation.Read read
+            && read.block().isPresent()
+            && timeoutMillis != NO_TIMEOUT
+        ? Math.max(timeoutMillis, read.block().get().toMillis() + BLOCK_GRACE_MILLIS)
+        : timeoutMillis;
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    lanes.blocking().end(read);
   }
 
   @Override
@@ -118,7 +139,8 @@ public final class RedisBackend implements StateBackend {
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
     figures.put(Figures.PENDING, pending.count());
-    figures.put(Figures.BLOCKED_READS, 0L);
+    figures.put(Figures.BLOCKED_READS, (long) lanes.blocking().count());
+    figures.put(Figures.TRIMMED_UNFINISHED, streamCounts.trimmedUnfinished());
     lanes.addTo(figures);
     return figures;
   }
@@ -132,7 +154,8 @@ public final class RedisBackend implements StateBackend {
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       clock.close();
-      within(closeTimeoutMillis, pending.drained())
+      within(CONNECTIONS_CLOSE_MILLIS, lanes.blocking().close())
+          .compose(ended -> within(closeTimeoutMillis, pending.drained()))
           .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, lanes.close()))
           .onComplete(done -> ended());
     }

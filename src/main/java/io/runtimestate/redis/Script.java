@@ -6,8 +6,10 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * A Lua script: a resource file that begins with a comment naming its KEYS, ARGV and reply.
@@ -19,9 +21,12 @@ import java.util.List;
  */
 record Script(String text, String sha) {
 
-  /** Reads {@code lua/<name>.lua}. */
-  static Script load(String name) {
-    String text = read("lua/" + name + ".lua");
+  /** Reads {@code lua/<name>.lua}; of several names the last is the script, behind what it uses. */
+  static Script load(String... names) {
+    String text =
+        Arrays.stream(names)
+            .map(name -> read("lua/" + name + ".lua"))
+            .collect(Collectors.joining());
     return new Script(text, sha1(text));
   }
 

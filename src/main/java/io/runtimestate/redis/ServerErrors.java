@@ -80,6 +80,7 @@ final class ServerErrors {
           Map.entry("ASK", CLUSTER),
           Map.entry("CROSSSLOT", new Meaning(CROSS_SLOT, "the keys need a common {tag}")),
           Map.entry("NOGROUP", new Meaning(NO_SUCH_GROUP, "no such stream or group")),
+          Map.entry("NOSTREAM", new Meaning(NO_SUCH_STREAM, "no such stream")),
           Map.entry("UNBLOCKED", new Meaning(NO_SUCH_STREAM, "the stream has vanished")));
 
   private static final List<Map.Entry<String, Meaning>> BY_PHRASE =

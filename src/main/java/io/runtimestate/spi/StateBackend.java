@@ -2,6 +2,7 @@ package io.runtimestate.spi;
 
 import io.runtimestate.data.ConnectionEvent;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
@@ -54,6 +55,13 @@ public interface StateBackend {
    *     ever. Backends that do no I/O ignore it.
    */
   <R> Future<R> execute(Operation<R> operation, long timeoutMillis);
+
+  /**
+   * Ends a read that waits for an entry, known by its record: it answers nothing, and later entries
+   * go to others. Does nothing if it does not wait any more, or waits where it cannot be reached.
+   * Whoever wraps a backend passes this on.
+   */
+  default void endRead(QueueOperation.Read read) {}
 
   /** A local estimate of backend unix time in milliseconds; no I/O, from any thread. */
   long unixMillis();

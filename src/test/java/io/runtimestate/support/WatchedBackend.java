@@ -2,6 +2,7 @@ package io.runtimestate.support;
 
 import io.runtimestate.data.ConnectionEvent;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
@@ -25,6 +26,11 @@ record WatchedBackend(StateBackend inner, Supplier<Future<Void>> closing, Settle
       check.violation(operation.name() + " threw " + thrown);
       throw thrown;
     }
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    inner.endRead(read);
   }
 
   @Override
