@@ -5,7 +5,15 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.runtimestate.config.BackendMode;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.Guarded;
+import io.runtimestate.data.LockLease;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.lease.AutoRenewedLease;
+import io.runtimestate.lease.Leadership;
+import io.runtimestate.lease.Permit;
+import io.runtimestate.lease.Semaphore;
+import io.runtimestate.lease.SemaphoreOptions;
+import io.runtimestate.lease.SemaphoreSnapshot;
 import io.runtimestate.observe.RuntimeStateHealth;
 import io.runtimestate.operation.KvOperation;
 import io.vertx.core.DeploymentOptions;
@@ -73,6 +81,51 @@ final class ReadmeSnippets {
     Future<Long> deleted = keys.deleteMany(List.of("session:41", "session:42"));
     // end
     return Future.all(lives, extended, sessions, deleted).mapEmpty();
+  }
+
+  static Future<Void> locks(RuntimeState state) {
+    // readme
+    Locks locks = state.locks();
+    Future<Guarded<String>> report =
+        locks.withLock(
+            "report",
+            "node-1",
+            Duration.ofSeconds(10), // how long the lock outlives its holder
+            Duration.ofSeconds(5), // how long to wait for it
+            lease -> write("report", lease.fencingToken()));
+    Future<Optional<LockLease>> once = locks.tryAcquire("import", "node-1", Duration.ofMinutes(1));
+    Leadership leadership =
+        locks.runAsLeader("sweeper", "node-1", Duration.ofSeconds(10), lease -> sweep(lease));
+    // end
+    return Future.all(report, once).compose(both -> leadership.close());
+  }
+
+  private static Future<String> write(String what, long fencingToken) {
+    return Future.succeededFuture(what + fencingToken);
+  }
+
+  private static Future<?> sweep(AutoRenewedLease lease) {
+    return Future.succeededFuture(lease.isHeld());
+  }
+
+  static Future<Void> semaphores(RuntimeState state) {
+    // readme
+    Semaphore uploads =
+        state.semaphores().semaphore(new SemaphoreOptions("uploads", 10).setResource("eu"));
+    Future<Guarded<String>> uploaded =
+        uploads.withPermit(Duration.ofSeconds(2), permit -> write("upload", 1));
+    Future<Optional<Permit>> permit = uploads.tryAcquire(); // empty: ten are in flight
+    Future<SemaphoreSnapshot> usage = uploads.snapshot();
+    // end
+    return Future.all(uploaded, permit, usage).compose(all -> permit.result().get().release());
+  }
+
+  static Future<String> computed(RuntimeState state) {
+    // readme
+    Future<String> rates =
+        state.kv().getOrCompute("rates", Duration.ofMinutes(5), () -> write("rates", 1));
+    // end
+    return rates;
   }
 
   static Future<Long> operation(RuntimeState state) {

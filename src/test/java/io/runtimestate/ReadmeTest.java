@@ -59,6 +59,9 @@ class ReadmeTest {
     RuntimeState state = get(RuntimeState.open(vertx, new RuntimeStateOptions()));
     get(ReadmeSnippets.values(state));
     get(ReadmeSnippets.keys(state));
+    get(ReadmeSnippets.locks(state));
+    get(ReadmeSnippets.semaphores(state));
+    assertThat(get(ReadmeSnippets.computed(state))).isEqualTo("rates1");
     assertThat(get(ReadmeSnippets.operation(state))).isEqualTo(2);
     assertThat(get(ReadmeSnippets.failures(state))).isEqualTo(3);
     assertThat(get(ReadmeSnippets.health(vertx, state)).getUp()).isTrue();

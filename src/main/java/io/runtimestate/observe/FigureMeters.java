@@ -19,6 +19,7 @@ final class FigureMeters {
           "events",
           "locks",
           "permits");
+  private static final List<String> LEASES = List.of("lock", "permit");
   private static final List<String> LANES = List.of("fast", "control", "blocking", "admin");
 
   static final Map<String, MeterId> ALL = all();
@@ -37,6 +38,11 @@ final class FigureMeters {
     all.put(Figures.PENDING, MeterId.gauge("runtime_state_pending"));
     all.put(Figures.BLOCKED_READS, MeterId.gauge("runtime_state_blocked_reads"));
     all.put(Figures.TRIMMED_UNFINISHED, MeterId.counter("runtime_state_trimmed_unfinished"));
+    LEASES.forEach(
+        kind ->
+            all.put(
+                Figures.leasesLost(kind),
+                MeterId.counter("runtime_state_leases_lost", "kind", kind)));
     LANES.forEach(lane -> lane(all, lane));
     return all;
   }

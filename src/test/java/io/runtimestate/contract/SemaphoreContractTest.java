@@ -6,6 +6,7 @@ import static io.runtimestate.support.Await.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runtimestate.Semaphores;
+import io.runtimestate.config.RedisProtocol;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.PermitDecision;
 import io.runtimestate.data.PermitHolder;
@@ -276,6 +277,32 @@ class SemaphoreContractTest {
       Long left = (Long) side.command("PTTL", key);
       assertThat(left).isBetween(20_000L, 30_000L);
       assertThat(inFlight(f, gate, null)).isEqualTo(2);
+    }
+  }
+
+  @EachBackend(DoorKind.REDIS)
+  @DisplayName("0.9 locks and semaphores work in both protocols")
+  void protocols(Fixture f) {
+    for (RedisProtocol protocol : RedisProtocol.values()) {
+      var options = f.options();
+      options.getRedis().setProtocol(protocol);
+      var state = f.open(options);
+      var lease = get(state.locks().tryAcquire("l", "o", LONG)).orElseThrow();
+      assertThat(get(state.locks().tryAcquire("l", "o", LONG))).isEmpty();
+      assertThat(get(state.locks().holder("l")).orElseThrow().fencingToken())
+          .isEqualTo(lease.fencingToken());
+      assertThat(get(state.locks().renew(lease, LONG))).isTrue();
+      assertThat(get(state.locks().release(lease))).isTrue();
+      assertThat(get(state.locks().holder("l"))).isEmpty();
+      PermitDecision permit = get(state.semaphores().tryAcquire("g", "r", 1, LONG));
+      String token = ((PermitDecision.Granted) permit).token();
+      assertThat(get(state.semaphores().tryAcquire("g", "r", 1, LONG)).isGranted()).isFalse();
+      assertThat(get(state.semaphores().renew("g", "r", token, LONG))).isTrue();
+      assertThat(get(state.semaphores().holders("g", "r")).get(0).token()).isEqualTo(token);
+      assertThat(get(state.semaphores().holders("g", "r")).get(0).remaining())
+          .isLessThanOrEqualTo(LONG);
+      assertThat(get(state.semaphores().snapshot("g", "r", 1)).inFlight()).isEqualTo(1);
+      assertThat(get(state.semaphores().release("g", "r", token))).isTrue();
     }
   }
 }

@@ -264,7 +264,7 @@ class MetricsTest {
       for (Meter meter : metered.meters()) {
         Set<String> keys =
             meter.getId().getTags().stream().map(Tag::getKey).collect(Collectors.toSet());
-        assertThat(keys).isSubsetOf("operation", "backend", "outcome", "family", "lane");
+        assertThat(keys).isSubsetOf("operation", "backend", "outcome", "family", "lane", "kind");
         assertThat(meter).isInstanceOfAny(FunctionTimer.class, FunctionCounter.class, Gauge.class);
       }
     }
