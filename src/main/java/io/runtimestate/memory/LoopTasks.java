@@ -3,6 +3,7 @@ package io.runtimestate.memory;
 import io.netty.channel.EventLoop;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -20,7 +21,7 @@ final class LoopTasks {
   private final EventLoop loop;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
-  private long turnedAt = System.nanoTime(); // on the loop only
+  private long turnedAt = System.nanoTime(); // only on the loop
 
   LoopTasks(EventLoop loop) {
     this.loop = loop;
@@ -33,16 +34,18 @@ final class LoopTasks {
    */
   void add(Runnable task) {
     waiting.add(task);
-    wake();
+    if (woken.compareAndSet(false, true)) {
+      wake();
+    } else if (loop.isShutdown()) {
+      throw new RejectedExecutionException("the event loop has ended");
+    }
   }
 
   private void wake() {
-    if (woken.compareAndSet(false, true)) {
-      if (loop.inEventLoop() && System.nanoTime() - turnedAt > LONGEST_TURN_NANOS) {
-        loop.schedule(this::turned, 0, TimeUnit.NANOSECONDS);
-      } else {
-        loop.execute(this::run);
-      }
+    if (loop.inEventLoop() && System.nanoTime() - turnedAt > LONGEST_TURN_NANOS) {
+      loop.schedule(this::turned, 0, TimeUnit.NANOSECONDS);
+    } else {
+      loop.execute(this::run);
     }
   }
 
@@ -56,7 +59,7 @@ final class LoopTasks {
       runWhileShort();
     } finally {
       woken.set(false);
-      if (!waiting.isEmpty()) {
+      if (!waiting.isEmpty() && woken.compareAndSet(false, true)) {
         wake();
       }
     }

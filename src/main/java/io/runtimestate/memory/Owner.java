@@ -34,6 +34,7 @@ final class Owner {
   private final VertxInternal vertx;
   private final ContextInternal context;
   private final EventLoop loop;
+  private final LoopTasks tasks;
   private final Store store;
   private final int maxPending;
   private final OperationTable<Function<Operation<?>, Object>> handlers = new OperationTable<>();
@@ -50,6 +51,7 @@ final class Owner {
     this.vertx = vertx;
     this.context = vertx.contextBuilder().withEventLoop(loop).build();
     this.loop = loop;
+    this.tasks = new LoopTasks(loop);
     this.store = store;
     this.maxPending = maxPending;
   }
@@ -103,7 +105,7 @@ final class Owner {
 
   /** Runs a task on the owner's loop, after everything queued so far. */
   void later(Runnable task) {
-    loop.execute(task);
+    tasks.add(task);
   }
 
   /** Runs a task on the owner's loop after the calls made before; not at all once it ended. */
@@ -128,7 +130,7 @@ final class Owner {
   Future<Void> close() {
     closed = true;
     PromiseInternal<Void> done = vertx.<Void>promise();
-    loop.execute(
+    tasks.add(
         () -> {
           vertx.cancelTimer(timer);
           closers.forEach(Runnable::run);
@@ -159,7 +161,7 @@ final class Owner {
     }
     Call<R> call = new Call<>(operation, caller, caller.promise());
     try {
-      loop.execute(call);
+      tasks.add(call);
       return call.promise.future();
     } catch (RejectedExecutionException stopped) { // the event loop ended with its Vertx
       pending.decrementAndGet();
@@ -229,7 +231,7 @@ final class Owner {
       return;
     }
     if (store.sweep()) {
-      loop.execute(this::sweep);
+      later(this::sweep);
     } else {
       arm();
     }

@@ -12,6 +12,7 @@ import io.runtimestate.config.ValuePolicy;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.KeyValue;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.support.Await;
 import io.runtimestate.support.DoorKind;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.FakeClock;
@@ -86,17 +87,23 @@ class KvMemoryContractTest {
     RuntimeState state = f.open(options);
     String text = "x".repeat(KIB_64);
     int stored = 0;
-    Future<Void> set = state.kv().set("k0", text);
-    while (set.succeeded() || !set.isComplete() && get(set) == null) {
-      set = state.kv().set("k" + ++stored, text);
+    while (isStored(state, "k" + stored, text)) {
+      stored++;
     }
-    assertFails(set, FailureCode.CAPACITY_EXHAUSTED).contains("memory.maxBytes", "1048576");
+    assertFails(state.kv().set("k" + stored, text), FailureCode.CAPACITY_EXHAUSTED)
+        .contains("memory.maxBytes", "1048576");
     assertThat(stored).isEqualTo(15);
     assertThat(get(state.statistics()).store().orElseThrow().bytes()).isLessThanOrEqualTo(MIB);
     assertThat(live(state)).hasSize(15);
     get(state.kv().set("k3", "short"));
     get(state.kv().set("more", text));
     assertThat(live(state)).hasSize(16);
+  }
+
+  private static boolean isStored(RuntimeState state, String key, String text) {
+    Future<Void> set = state.kv().set(key, text);
+    Await.until(set::isComplete, "the write is answered");
+    return set.succeeded();
   }
 
   @EachBackend(DoorKind.MEMORY)
