@@ -83,7 +83,7 @@ public final class Queues {
   /**
    * Appends an entry, creating the stream if needed, and wakes blocked readers.
    *
-   * @param fields not empty; empty names and values are legal
+   * @param fields not empty, with a limit at most 3 900; empty names and values are legal
    * @param maxLen 0: no limit; else the oldest entries go until so many remain, which loses what
    *     was not delivered or not finished
    * @return the id. Fails {@code CAPACITY_EXHAUSTED} without room, or when the last id is used up
@@ -98,7 +98,7 @@ public final class Queues {
   }
 
   /**
-   * Appends up to 1 000 entries in order, in one step.
+   * Appends up to 1 000 entries in order, in one step. Each has at most 3 900 fields.
    *
    * @param maxLen as in {@link #append(String, Map, long)}, applied after the last
    * @return all ids, also of entries that were trimmed again at once
@@ -228,7 +228,7 @@ public final class Queues {
    * one moves it.
    *
    * @param id a canonical id
-   * @param fields what is appended to the destination; not empty
+   * @param fields what is appended to the destination; 1 to 3 900
    * @param maxLen of the destination; 0: no limit
    * @param consumer only if the entry is pending for this one; null: for anybody
    * @return not pending if the entry is not pending in the group; nothing happened then. Fails

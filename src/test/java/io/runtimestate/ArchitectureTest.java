@@ -84,7 +84,8 @@ class ArchitectureTest {
           "redis.RedisBackend",
           "redis.SetCommands",
           "spi.Callers",
-          "spi.ClockEstimate");
+          "spi.ClockEstimate",
+          "worker.WorkContext");
 
   private static String[] may(String... packages) {
     return Arrays.stream(packages)

@@ -29,7 +29,8 @@ import java.util.stream.Stream;
  */
 public record FacadeCall(Method accessor, Method method) {
   /** Names that ask for a certain form of text, or for none. */
-  private static final Map<String, String> TEXTS = Map.of("pattern", "k*");
+  private static final Map<String, String> TEXTS =
+      Map.of("pattern", "k*", "id", "1-0", "destination", "d", "start", "0-0");
 
   private static final List<String> LEFT_OUT = List.of("cursor", "resource");
 
@@ -120,6 +121,9 @@ public record FacadeCall(Method accessor, Method method) {
   }
 
   private static Object usualElement(String listType) {
+    if (listType.contains("<" + Map.class.getName())) {
+      return Map.of("k", "v");
+    }
     return ELEMENTS.stream()
         .filter(element -> listType.contains("<" + element.getClass().getName() + ">"))
         .findFirst()

@@ -3,6 +3,7 @@ package io.runtimestate.lease;
 import io.runtimestate.data.ConnectionEvent;
 import io.runtimestate.operation.LockOperation;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SemaphoreOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.OperationTable;
@@ -57,6 +58,11 @@ final class WaitingLine implements StateBackend {
     return way == null
         ? inner.execute(operation, timeoutMillis)
         : (Future<R>) way.execute(operation, timeoutMillis);
+  }
+
+  @Override
+  public void endRead(QueueOperation.Read read) {
+    inner.endRead(read);
   }
 
   @Override

@@ -236,6 +236,15 @@ final class Checks {
     return value instanceof Fields ? value : Fields.ofPairs(texts.toArray(String[]::new));
   }
 
+  /** The same for an entry that is appended in one step with something else. */
+  static Map<String, String> fieldsInStep(
+      Operation<?> operation, String what, Map<String, String> value) {
+    Map<String, String> fields = fields(operation, what, value);
+    boolean few = fields.size() <= QueueOperation.MAX_FIELDS;
+    require(few, operation, what, "must be at most " + QueueOperation.MAX_FIELDS + " here");
+    return fields;
+  }
+
   /** The id of an entry in canonical form. */
   static String entryId(Operation<?> operation, String what, String value) {
     boolean canonical = EntryId.parse(present(operation, what, value)) != null;

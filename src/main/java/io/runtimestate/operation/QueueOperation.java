@@ -27,6 +27,12 @@ public sealed interface QueueOperation<R> extends Operation<R> {
   /** How many entries one append takes at most. */
   int MAX_ENTRIES = 1_000;
 
+  /**
+   * How many fields an entry has at most where it is appended in one step with something else: in
+   * {@link AppendAll}, {@link Transfer}, and {@link Append} with a limit.
+   */
+  int MAX_FIELDS = 3_900;
+
   /** The longest minimum idle time of a claim; a nacked entry is idle for that long. */
   Duration LONGEST_IDLE = Duration.ofDays(3_650);
 
@@ -71,8 +77,11 @@ public sealed interface QueueOperation<R> extends Operation<R> {
     /** Checks the arguments. */
     public Append {
       Checks.name(this, "stream", stream);
-      fields = Checks.fields(this, "fields", fields);
       maxLen = Checks.optionalCount(this, "maxLen", maxLen);
+      fields =
+          maxLen.orElse(0) == 0
+              ? Checks.fields(this, "fields", fields)
+              : Checks.fieldsInStep(this, "fields", fields);
     }
 
     @Override
@@ -87,7 +96,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
     /** Checks the arguments. */
     public AppendAll {
       Checks.name(this, "stream", stream);
-      entries = Checks.list(this, "entries", entries, MAX_ENTRIES, Checks::fields);
+      entries = Checks.list(this, "entries", entries, MAX_ENTRIES, Checks::fieldsInStep);
       maxLen = Checks.optionalCount(this, "maxLen", maxLen);
     }
 
@@ -282,7 +291,7 @@ public sealed interface QueueOperation<R> extends Operation<R> {
       Checks.entryId(this, "id", id);
       Checks.name(this, "destination", destination);
       Checks.require(!source.equals(destination), this, "destination", "must not be the source");
-      fields = Checks.fields(this, "fields", fields);
+      fields = Checks.fieldsInStep(this, "fields", fields);
       maxLen = Checks.optionalCount(this, "maxLen", maxLen);
       consumer = Checks.optionalName(this, "consumer", consumer);
     }

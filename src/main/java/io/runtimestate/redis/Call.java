@@ -74,6 +74,16 @@ final class Call {
     return lanes.blocking().read(read, this, command);
   }
 
+  /** A result that is there already. */
+  <R> Future<R> done(R result) {
+    return caller.succeededFuture(result);
+  }
+
+  /** A failure that is there already. */
+  <R> Future<R> failed(Throwable failure) {
+    return caller.failedFuture(failure);
+  }
+
   /** The same failure, or that there is no such stream if the key does not exist. */
   <R> Future<R> orNoStream(String key, Throwable failure) {
     RuntimeStateException noStream =

@@ -204,9 +204,7 @@ final class PendingCommands implements Family {
   private <R> Future<R> whichIsMissing(Pending pending, Throwable failure, Call call) {
     boolean missing =
         failure instanceof RuntimeStateException known && known.code() == FailureCode.NO_SUCH_GROUP;
-    return missing
-        ? call.orNoStream(keys.data(pending.stream()), failure)
-        : call.caller().failedFuture(failure);
+    return missing ? call.orNoStream(keys.data(pending.stream()), failure) : call.failed(failure);
   }
 
   private RedisCommand removing(RemoveConsumer remove) {

@@ -143,11 +143,7 @@ final class QueueCommands implements Family {
     Future<List<QueueEntry>> entries =
         read.block().isPresent()
             ? call.block(read, this::reading)
-                .compose(
-                    found ->
-                        found.isEmpty()
-                            ? stillThere(read, call)
-                            : call.caller().succeededFuture(found))
+                .compose(found -> found.isEmpty() ? stillThere(read, call) : call.done(found))
             : readNow(read, call);
     return entries.recover(failure -> whichIsMissing(read, failure, call));
   }
@@ -180,18 +176,14 @@ final class QueueCommands implements Family {
   private Future<List<QueueEntry>> stillThere(Read read, Call call) {
     RedisCommand look = key(Command.XPENDING, read.stream()).arg(read.group());
     return call.send(FAST, look, pending -> List.<QueueEntry>of())
-        .recover(
-            failure ->
-                isMissing(failure)
-                    ? call.caller().failedFuture(failure)
-                    : call.caller().succeededFuture(List.of()));
+        .recover(failure -> isMissing(failure) ? call.failed(failure) : call.done(List.of()));
   }
 
   /** The server has one word for a missing stream and a missing group. */
   private <R> Future<R> whichIsMissing(Read read, Throwable failure, Call call) {
     return isMissing(failure)
         ? call.orNoStream(keys.data(read.stream()), failure)
-        : call.caller().failedFuture(failure);
+        : call.failed(failure);
   }
 
   private static boolean isMissing(Throwable failure) {

@@ -6,7 +6,7 @@ import io.runtimestate.data.QueueEntry;
 final class Delivery {
   final QueueEntry entry;
   final Backoff backoff = new Backoff();
-  long timer;
+  Runnable cancelTimer = () -> {};
   boolean settled; // the handler has ended, or is not waited for any more
   boolean unsure; // an earlier attempt to record the end may have succeeded
 

@@ -6,7 +6,6 @@ import io.runtimestate.data.QueueEntry;
 import io.runtimestate.data.RuntimeStateException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,7 +22,7 @@ final class Handling {
   private final QueueWorker worker;
   private final WorkerSettings settings;
   private final Shift shift;
-  private final ContextInternal context;
+  private final WorkContext context;
   private final Parking parking;
   private final Map<String, Delivery> running = new HashMap<>();
   private final TreeMap<EntryId, QueueEntry> waiting = new TreeMap<>();
@@ -82,10 +81,10 @@ final class Handling {
 
   /** The end is always a task of its own: a handler that ends at once must not grow the stack. */
   private void handle(Delivery delivery, QueueMessage message) {
-    delivery.timer =
-        context.setTimer(
+    delivery.cancelTimer =
+        context.after(
             settings.handlerTimeout(),
-            late -> ended(delivery, failure("the handler did not end within handlerTimeout")));
+            () -> ended(delivery, failure("the handler did not end within handlerTimeout")));
     message.settled().onComplete(end -> soon(delivery, end.cause()));
     try {
       Future<?> end = worker.handle(message);
@@ -104,7 +103,7 @@ final class Handling {
   }
 
   private void soon(Delivery delivery, Throwable failure) {
-    context.runOnContext(now -> ended(delivery, failure));
+    context.soon(() -> ended(delivery, failure));
   }
 
   private void ended(Delivery delivery, Throwable failure) {
@@ -112,7 +111,7 @@ final class Handling {
       return;
     }
     delivery.settled = true;
-    context.owner().cancelTimer(delivery.timer);
+    delivery.cancelTimer.run();
     if (failure == null) {
       record(delivery, () -> worker.door().finish(delivery.id()), this::handled);
     } else if (failure == QueueMessage.UNSEEN) {
@@ -161,8 +160,7 @@ final class Handling {
     if (abandoned) {
       return;
     }
-    attempt
-        .get()
+    attempted(attempt)
         .onComplete(
             own -> {
               if (own || delivery.unsure) {
@@ -172,6 +170,15 @@ final class Handling {
               }
             },
             failure -> notRecorded(delivery, attempt, done, failure));
+  }
+
+  /** An end that cannot even be told, such as one with too many fields, is a failure as well. */
+  private Future<Boolean> attempted(Supplier<Future<Boolean>> attempt) {
+    try {
+      return attempt.get();
+    } catch (RuntimeStateException invalid) {
+      return context.failed(invalid);
+    }
   }
 
   private void notRecorded(
@@ -184,7 +191,7 @@ final class Handling {
     }
     if (failure instanceof RuntimeStateException known && known.isRetryable()) {
       delivery.unsure |= known.mayHaveBeenApplied();
-      context.setTimer(delivery.backoff.nextMillis(), again -> record(delivery, attempt, done));
+      context.after(delivery.backoff.nextMillis(), () -> record(delivery, attempt, done));
     } else {
       shift.troubled(failure);
       lost(delivery);
@@ -215,7 +222,7 @@ final class Handling {
   }
 
   Future<?> giveBack(List<String> ids) {
-    return ids.isEmpty() ? context.succeededFuture() : worker.door().giveBack(ids);
+    return ids.isEmpty() ? context.done(null) : worker.door().giveBack(ids);
   }
 
   /** Completes when nothing runs any more, or after that time. */
@@ -224,8 +231,8 @@ final class Handling {
     if (running.isEmpty() || timeoutMillis == 0) {
       drained.complete();
     } else {
-      long timer = context.setTimer(timeoutMillis, late -> drained.tryComplete());
-      drained.future().onComplete(done -> context.owner().cancelTimer(timer));
+      Runnable cancelTimer = context.after(timeoutMillis, drained::tryComplete);
+      drained.future().onComplete(done -> cancelTimer.run());
     }
     return drained.future();
   }
@@ -233,7 +240,7 @@ final class Handling {
   /** Whatever still runs is nobody's business any more; its entries stay pending. */
   void abandon() {
     abandoned = true;
-    running.values().forEach(delivery -> context.owner().cancelTimer(delivery.timer));
+    running.values().forEach(delivery -> delivery.cancelTimer.run());
     running.clear();
     worker.counters().inFlight.set(0);
   }

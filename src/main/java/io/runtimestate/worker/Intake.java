@@ -9,7 +9,6 @@ import io.runtimestate.data.QueueEntry;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.QueueOperation.Read;
 import io.vertx.core.Future;
-import io.vertx.core.internal.ContextInternal;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,13 +24,13 @@ final class Intake {
   private static final int PAGES_PER_TICK = 1_000;
   private static final long LONGEST_TIDY_INTERVAL = 60_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
-  private static final long NO_TIMER = -1;
+  private static final Runnable NOTHING = () -> {};
 
   private final QueueWorker worker;
   private final WorkerSettings settings;
   private final WorkerDoor door;
   private final Shift shift;
-  private final ContextInternal context;
+  private final WorkContext context;
   private final Handling handling;
   private final Backoff backoff = new Backoff();
   private Read read;
@@ -40,8 +39,9 @@ final class Intake {
   private String cursor = BEGINNING;
   private int claimed; // how many the claim under way asks for
   private int pagesDue;
-  private long ticker = NO_TIMER;
-  private long pause = NO_TIMER;
+  private Runnable cancelTicker = NOTHING;
+  private Runnable cancelPause = NOTHING;
+  private boolean paused;
   private int generation; // of the group: what was asked of an earlier one proves nothing
   private long tidiedAt;
 
@@ -52,20 +52,20 @@ final class Intake {
     this.shift = shift;
     this.context = shift.context();
     this.handling = handling;
-    this.lastRead = context.succeededFuture();
-    this.lastClaim = context.succeededFuture();
+    this.lastRead = context.done(null);
+    this.lastClaim = context.done(null);
   }
 
   void start() {
     tidiedAt = System.nanoTime();
-    ticker = context.setPeriodic(settings.reclaimInterval(), tick -> tick());
+    cancelTicker = context.every(settings.reclaimInterval(), this::tick);
     pump();
   }
 
   /** Asks for nothing more and ends the read that waits; completes when nothing is under way. */
   Future<?> stop() {
-    context.owner().cancelTimer(ticker);
-    context.owner().cancelTimer(pause);
+    cancelTicker.run();
+    cancelPause.run();
     if (read != null) {
       door.end(read);
     }
@@ -80,7 +80,7 @@ final class Intake {
 
   /** Asks for whatever there is room for; a claim keeps its part of the room for itself. */
   void pump() {
-    if (shift.isClosing() || pause != NO_TIMER) {
+    if (shift.isClosing() || paused) {
       return;
     }
     int free = handling.free();
@@ -146,7 +146,7 @@ final class Intake {
       return handling.giveBack(entries.stream().map(QueueEntry::id).toList());
     }
     handling.receive(entries);
-    return context.succeededFuture();
+    return context.done(null);
   }
 
   /** A task of its own: an answer that comes at once must not grow the stack. */
@@ -191,12 +191,13 @@ final class Intake {
   }
 
   private void pauseFor(long millis, Runnable then) {
-    if (pause == NO_TIMER && !shift.isClosing()) {
-      pause =
-          context.setTimer(
+    if (!paused && !shift.isClosing()) {
+      paused = true;
+      cancelPause =
+          context.after(
               millis,
-              over -> {
-                pause = NO_TIMER;
+              () -> {
+                paused = false;
                 then.run();
               });
     }
@@ -213,17 +214,18 @@ final class Intake {
   }
 
   private void recreateAfterPause() {
-    context.owner().cancelTimer(pause);
-    pause = NO_TIMER;
+    cancelPause.run();
+    paused = false;
     pauseFor(backoff.nextMillis(), this::recreateNow);
   }
 
+  /** Nothing is asked until the group is there. */
   private void recreateNow() {
-    pause = Long.MAX_VALUE; // no timer, but nothing is asked until the group is there
+    paused = true;
     door.ensureGroup(BEGINNING)
         .onComplete(
             created -> {
-              pause = NO_TIMER;
+              paused = false;
               worker.counters().groupRecreated.addAndGet(created ? 1 : 0);
               pump();
             },

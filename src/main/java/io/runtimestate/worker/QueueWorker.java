@@ -2,14 +2,11 @@ package io.runtimestate.worker;
 
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
-import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.StateBackend;
-import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 
@@ -73,26 +70,19 @@ public final class QueueWorker {
    * then it may be started again. A second start answers as the first.
    */
   public Future<Void> start() {
-    ContextInternal context = Callers.context(vertx);
+    WorkContext context = WorkContext.ofCaller(vertx);
     Shift mine = new Shift(this, context);
     Shift working = closing.get() == null ? shift.compareAndExchange(null, mine) : null;
     if (working != null) {
-      return forCaller(context, working.started());
+      return context.follow(working.started());
     }
     if (closing.get() != null || !registry.enter(this)) {
       shift.compareAndSet(mine, null);
-      return context.failedFuture(closed());
+      return context.failed(closed());
     }
-    Closeable hook = done -> close().onComplete(done);
-    context.addCloseHook(hook);
-    mine.ended().onComplete(ended -> context.removeCloseHook(hook));
-    return forCaller(context, mine.start());
-  }
-
-  private static Future<Void> forCaller(ContextInternal context, Future<Void> other) {
-    Promise<Void> promise = context.promise();
-    other.onComplete(promise);
-    return promise.future();
+    Runnable forget = context.endingWith(this::close);
+    mine.ended().onComplete(ended -> forget.run());
+    return context.follow(mine.start());
   }
 
   static RuntimeStateException closed() {
@@ -111,18 +101,18 @@ public final class QueueWorker {
    * handlers that do not end stay pending. Idempotent; never fails.
    */
   public Future<Void> close() {
-    ContextInternal caller = Callers.context(vertx);
+    WorkContext caller = WorkContext.ofCaller(vertx);
     Promise<Void> mine = Promise.promise();
     if (closing.compareAndSet(null, mine)) {
       Shift working = shift.get();
-      Future<Void> ended = working == null ? caller.succeededFuture() : working.close();
+      Future<Void> ended = working == null ? caller.done(null) : working.close();
       ended.onComplete(
           done -> {
             registry.leave(this);
             mine.complete();
           });
     }
-    return forCaller(caller, closing.get().future());
+    return caller.follow(closing.get().future());
   }
 
   /** Whether it was started and not closed. */
@@ -172,7 +162,7 @@ public final class QueueWorker {
     if (working == null) {
       task.run();
     } else {
-      working.context().emit(now -> task.run());
+      working.context().run(task);
     }
   }
 

@@ -6,12 +6,10 @@ import io.runtimestate.data.QueueEntry;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.TransferResult;
 import io.runtimestate.operation.QueueOperation;
-import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.ContextInternal;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.List;
@@ -30,7 +28,7 @@ public final class Redrive {
   private static final Duration LEFT_OVER = Duration.ofMillis(1);
 
   private final StateBackend door;
-  private final ContextInternal context;
+  private final WorkContext context;
   private final String deadLetters;
   private final int count;
   private final Promise<Long> result;
@@ -38,7 +36,7 @@ public final class Redrive {
 
   private Redrive(Vertx vertx, StateBackend door, String deadLetters, int count) {
     this.door = door;
-    this.context = Callers.context(vertx);
+    this.context = WorkContext.ofCaller(vertx);
     this.deadLetters = deadLetters;
     this.count = count;
     this.result = context.promise();
@@ -110,7 +108,7 @@ public final class Redrive {
           .onComplete(
               transferred -> {
                 moved += transferred ? 1 : 0;
-                context.runOnContext(next -> move(letters, then));
+                context.soon(() -> move(letters, then));
               },
               result::fail);
     } else {
@@ -123,7 +121,7 @@ public final class Redrive {
     try {
       return door.execute(transfer(letter, source)).map(TransferResult::isTransferred);
     } catch (RuntimeStateException noDeadLetter) {
-      return context.succeededFuture(false);
+      return context.done(false);
     }
   }
 

@@ -2,7 +2,6 @@ package io.runtimestate.worker;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,17 +14,17 @@ final class Shift {
   private static final long FAREWELL_MILLIS = 300;
 
   private final QueueWorker worker;
-  private final ContextInternal context;
+  private final WorkContext context;
   private final Promise<Void> started = Promise.promise();
   private final Promise<Void> ended = Promise.promise();
   private final Parking parking;
   private final Handling handling;
   private final Intake intake;
-  private long heartbeat;
+  private Runnable cancelHeartbeat = () -> {};
   private volatile boolean running;
   private boolean closing;
 
-  Shift(QueueWorker worker, ContextInternal context) {
+  Shift(QueueWorker worker, WorkContext context) {
     this.worker = worker;
     this.context = context;
     this.parking = new Parking(worker.settings());
@@ -33,7 +32,7 @@ final class Shift {
     this.intake = new Intake(worker, this, handling);
   }
 
-  ContextInternal context() {
+  WorkContext context() {
     return context;
   }
 
@@ -54,8 +53,8 @@ final class Shift {
   }
 
   Future<Void> start() {
-    context.emit(
-        now ->
+    context.run(
+        () ->
             worker
                 .door()
                 .ensureGroup(worker.settings().groupStart())
@@ -67,13 +66,13 @@ final class Shift {
   private Future<?> requireDeadLetters() {
     return worker.settings().deadLetterStream().isPresent()
         ? worker.door().requireDeadLetters()
-        : context.succeededFuture();
+        : context.done(null);
   }
 
   private void begin() {
     if (!closing) {
       running = true;
-      heartbeat = context.setPeriodic(worker.settings().heartbeat(), tick -> keep());
+      cancelHeartbeat = context.every(worker.settings().heartbeat(), this::keep);
       intake.start();
     }
     started.tryComplete();
@@ -104,7 +103,7 @@ final class Shift {
   }
 
   void pumpSoon() {
-    context.runOnContext(now -> pump());
+    context.soon(this::pump);
   }
 
   /** The runtime is closed; so is the worker. */
@@ -115,7 +114,7 @@ final class Shift {
   }
 
   Future<Void> close() {
-    context.runOnContext(now -> closeHere());
+    context.soon(this::closeHere);
     return ended.future();
   }
 
@@ -136,12 +135,12 @@ final class Shift {
   private Future<?> signOff() {
     return running
         ? worker.door().removeConsumer(worker.settings().consumer())
-        : context.succeededFuture();
+        : context.done(null);
   }
 
   private void end() {
     running = false;
-    context.owner().cancelTimer(heartbeat);
+    cancelHeartbeat.run();
     handling.abandon();
     ended.tryComplete();
   }
@@ -149,10 +148,10 @@ final class Shift {
   /** Completes with the other, whatever becomes of it, or after a moment. */
   private Future<Void> briefly(Future<?> other) {
     Promise<Void> either = context.promise();
-    long timer = context.setTimer(FAREWELL_MILLIS, late -> either.tryComplete());
+    Runnable cancelTimer = context.after(FAREWELL_MILLIS, either::tryComplete);
     other.onComplete(
         done -> {
-          context.owner().cancelTimer(timer);
+          cancelTimer.run();
           either.tryComplete();
         });
     return either.future();

@@ -100,7 +100,9 @@ class BadInputContractTest {
     List<Object> bad = new ArrayList<>();
     rule.bad().forEach(value -> bad.add(ArgumentRules.toJson(value)));
     rule.badJson().forEach(value -> bad.add(ArgumentRules.toJson(value)));
-    bad.add(new JsonObject().put("nothing", "known"));
+    if (!(rule.usual() instanceof Map)) {
+      bad.add(new JsonObject().put("nothing", "known"));
+    }
     bad.add(new JsonArray().add(new JsonArray()));
     return bad;
   }

@@ -74,6 +74,7 @@ public final class ArgumentRules {
         TEXT.optional().usually(null),
         "countHint",
         COUNT_HINT);
+    QueueRules.tell(ArgumentRules::add);
     add("lock.tryAcquire", "key", NAME, "owner", NAME, "ttl", DURATION, "token", TOKEN);
     add("lock.renew", "lease", LEASE, "ttl", DURATION);
     add("lock.release", "lease", LEASE);
@@ -214,6 +215,11 @@ public final class ArgumentRules {
           .put("token", lease.token())
           .put("fencingToken", lease.fencingToken())
           .put("ttl", toJson(lease.ttl()));
+    }
+    if (value instanceof Map<?, ?> map) {
+      JsonObject json = new JsonObject();
+      map.forEach((name, text) -> json.put((String) name, text));
+      return json;
     }
     if (value instanceof List<?> list) {
       JsonArray array = new JsonArray();
