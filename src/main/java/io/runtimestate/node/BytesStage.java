@@ -5,6 +5,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /**
  * Ranks clients by the bytes they were sent: one score for each client. Scores are doubles, and
@@ -39,9 +40,14 @@ final class BytesStage implements ReplayStage {
   @Override
   public JsonObject summary() {
     LongAdder stored = new LongAdder();
-    keys.scores(BYTES).forEach(client -> stored.add(client.score()));
+    forEach(client -> stored.add(client.score()));
     ReplayKeys.check("bytes", stored.sum(), bytes);
     return new JsonObject().put("admittedBytes", bytes).put("topClients", topClients());
+  }
+
+  /** All clients with their bytes, as the store has them. */
+  void forEach(Consumer<ReplayScores.Member> clients) {
+    keys.scores(BYTES).forEach(clients);
   }
 
   private JsonArray topClients() {

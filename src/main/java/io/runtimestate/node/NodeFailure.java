@@ -10,6 +10,13 @@ final class NodeFailure extends RuntimeException {
     super(message, null, false, false);
   }
 
+  /** Throws unless something holds. */
+  static void unless(boolean holds, String message) {
+    if (!holds) {
+      throw new NodeFailure(message);
+    }
+  }
+
   /** One line about any failure. */
   static String text(Throwable failure) {
     if (failure == null) {

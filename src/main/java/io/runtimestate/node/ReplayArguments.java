@@ -12,7 +12,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What the replay is told to do. */
-record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> limit) {
+record ReplayArguments(
+    Path file, Optional<Path> conf, Optional<AdmissionLimit> limit, int workers, long killAfter) {
   static final String USAGE =
       """
       usage: mvn -q compile exec:java@replay -Dexec.args="FILE.tsv [options]"
@@ -22,7 +23,10 @@ record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> 
         --limit N --window SECONDS
                           admit at most N requests of a client in any window, by the log's own
                           clock; everything without it
-        --twice           send every check of the limit two times, which must change nothing\
+        --twice           send every check of the limit two times, which must change nothing
+        --workers N       have the bytes of each client added up by N workers as well, which get
+                          the admitted requests through a stream; on Redis each is a process
+        --kill N          kill the first of at least two such processes after N requests\
       """;
 
   private static final String FILE = "FILE.tsv";
@@ -30,10 +34,13 @@ record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> 
   private static final String LIMIT = "--limit";
   private static final String WINDOW = "--window";
   private static final String TWICE = "--twice";
-  private static final Set<String> WITH_VALUE = Set.of(CONF, LIMIT, WINDOW);
+  private static final String WORKERS = "--workers";
+  private static final String KILL = "--kill";
+  private static final Set<String> WITH_VALUE = Set.of(CONF, LIMIT, WINDOW, WORKERS, KILL);
   private static final Set<String> WITHOUT_VALUE = Set.of(TWICE);
 
   private static final long MAX_LIMIT = (1L << 53) - 1;
+  private static final long MAX_WORKERS = 64;
   private static final long MAX_WINDOW = Duration.ofDays(36_525).toSeconds();
 
   /** The arguments make no sense. */
@@ -48,8 +55,15 @@ record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> 
   static ReplayArguments parse(List<String> args) throws Wrong {
     Map<String, String> given = given(args);
     require(given.containsKey(FILE), "a file is required");
+    int workers = (int) number(WORKERS, given, MAX_WORKERS);
+    long killAfter = number(KILL, given, MAX_LIMIT);
+    require(killAfter == 0 || workers >= 2, KILL + " needs at least two " + WORKERS);
     return new ReplayArguments(
-        Path.of(given.get(FILE)), Optional.ofNullable(given.get(CONF)).map(Path::of), limit(given));
+        Path.of(given.get(FILE)),
+        Optional.ofNullable(given.get(CONF)).map(Path::of),
+        limit(given),
+        workers,
+        killAfter);
   }
 
   private static Map<String, String> given(List<String> args) throws Wrong {
@@ -92,7 +106,11 @@ record ReplayArguments(Path file, Optional<Path> conf, Optional<AdmissionLimit> 
     return Optional.of(new AdmissionLimit(requests, window, twice));
   }
 
+  /** A number from 1; 0 if the option is not given. */
   private static long number(String option, Map<String, String> given, long max) throws Wrong {
+    if (!given.containsKey(option)) {
+      return 0;
+    }
     String text = given.get(option);
     boolean decimal = text.matches("[0-9]{1,18}");
     long number = decimal ? Long.parseLong(text) : 0;

@@ -5,11 +5,11 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 /**
@@ -19,12 +19,13 @@ import java.util.function.Consumer;
  * last.
  */
 final class ReplayKeys implements AutoCloseable {
-  private static final long LIFETIME_MILLIS = Duration.ofDays(1).toMillis();
+  static final Duration LIFETIME = Duration.ofDays(1);
+
   private static final int PAGE = 1_000;
 
   private final StateClient client;
   private final String scope = "replay:" + UUID.randomUUID() + ":";
-  private final Set<String> bounded = new HashSet<>(); // only on the replay's context
+  private final Set<String> bounded = ConcurrentHashMap.newKeySet();
 
   ReplayKeys(StateClient client) {
     this.client = client;
@@ -32,7 +33,7 @@ final class ReplayKeys implements AutoCloseable {
 
   /** The result of an operation on a key of this run that may be new. */
   <T> Future<T> ask(String operation, String key, JsonObject arguments) {
-    return client.ask(operation, arguments.put("key", name(key)).put("ttl", LIFETIME_MILLIS));
+    return client.ask(operation, arguments.put("key", name(key)).put("ttl", LIFETIME.toMillis()));
   }
 
   /** The result of any operation; whoever sends it names the keys. */
@@ -53,7 +54,7 @@ final class ReplayKeys implements AutoCloseable {
   /** Gives a lifetime to a key that an operation without one has made; once is enough. */
   Future<?> boundLifetime(String key) {
     return bounded.add(key)
-        ? send("key.expire", new JsonObject().put("key", name(key)).put("ttl", LIFETIME_MILLIS))
+        ? send("key.expire", new JsonObject().put("key", name(key)).put("ttl", LIFETIME.toMillis()))
         : Future.succeededFuture();
   }
 

@@ -1,11 +1,15 @@
 package io.runtimestate.node;
 
+import io.runtimestate.RuntimeState;
 import io.runtimestate.RuntimeStateVerticle;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.config.ValuePolicy;
+import io.runtimestate.data.BackendKind;
 import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.concurrent.TimeUnit;
 
 /** A node in a Vert.x instance of its own, for as long as a replay takes. */
 final class ReplayNode implements AutoCloseable {
@@ -62,6 +66,24 @@ final class ReplayNode implements AutoCloseable {
 
   String backend() {
     return options.effectiveBackend().word();
+  }
+
+  /** Whether other processes reach its store. */
+  boolean isShared() {
+    return options.effectiveBackend() == BackendKind.REDIS;
+  }
+
+  RuntimeStateOptions options() {
+    return options;
+  }
+
+  /** The library's own client of the node. */
+  Future<RuntimeState> connect() {
+    return RuntimeState.connect(vertx, options.getEventBus().getBase());
+  }
+
+  Future<?> pause(long millis) {
+    return vertx.timer(millis, TimeUnit.MILLISECONDS);
   }
 
   @Override

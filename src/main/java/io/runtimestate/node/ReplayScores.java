@@ -32,11 +32,13 @@ final class ReplayScores {
 
   /** All members. */
   void forEach(Consumer<Member> consumer) {
-    List<Member> page = range(false, 0, PAGE);
-    for (long from = PAGE; !page.isEmpty(); from += PAGE) {
-      page.forEach(consumer);
+    List<Member> page;
+    long from = 0;
+    do {
       page = range(false, from, PAGE);
-    }
+      page.forEach(consumer);
+      from += PAGE;
+    } while (page.size() == PAGE);
   }
 
   private List<Member> range(boolean reverse, long offset, int limit) {

@@ -8,12 +8,14 @@ import java.util.function.Function;
 
 /**
  * Replays a request log against a node: {@code mvn -q compile exec:java@replay
- * -Dexec.args="FILE.tsv [--conf conf/redis.json] [--limit N --window SECONDS [--twice]]"}.
+ * -Dexec.args="FILE.tsv [--conf conf/redis.json] [--limit N --window SECONDS [--twice]] [--workers
+ * N [--kill N]]"}.
  *
  * <p>The node is started for the purpose, and driven as any other client would: by JSON messages to
- * its event-bus addresses. What it counted is read back from the store and printed as one JSON
- * object, the last line on standard output; everything else goes to standard error. The exit code
- * is 0, 2 for wrong arguments, else 1.
+ * its event-bus addresses. Workers, if there are to be any, use the API, and have processes of
+ * their own where processes can share the store. What the store holds at the end is printed as one
+ * JSON object, the last line on standard output; everything else goes to standard error. The exit
+ * code is 0, 2 for wrong arguments, else 1.
  */
 public final class RequestReplay {
   private static final int OK = 0;
@@ -65,8 +67,9 @@ public final class RequestReplay {
 
   private JsonObject replay(RequestLog log, ReplayNode node, ReplayArguments arguments) {
     JsonObject summary = new JsonObject().put("backend", node.backend());
-    try (ReplayKeys keys = new ReplayKeys(node.client())) {
-      List<ReplayStage> stages = stages(keys, arguments);
+    try (ReplayKeys keys = new ReplayKeys(node.client());
+        ReplayCrew crew = new ReplayCrew(node)) {
+      List<ReplayStage> stages = stages(keys, crew, arguments);
       feed(log, new Feed(node.context(), stages));
       stages.forEach(stage -> summary.mergeIn(stage.summary()));
     }
@@ -74,10 +77,22 @@ public final class RequestReplay {
   }
 
   /** Whatever else is to be done with each request, or each admitted one, is one more stage. */
-  private static List<ReplayStage> stages(ReplayKeys keys, ReplayArguments arguments) {
+  private static List<ReplayStage> stages(
+      ReplayKeys keys, ReplayCrew crew, ReplayArguments arguments) {
     return List.of(
         new TrafficStage(keys),
-        new AdmissionStage(check(keys, arguments), List.of(new BytesStage(keys))));
+        new AdmissionStage(check(keys, arguments), ofAdmitted(keys, crew, arguments)));
+  }
+
+  private static List<ReplayStage> ofAdmitted(
+      ReplayKeys keys, ReplayCrew crew, ReplayArguments arguments) {
+    BytesStage ranking = new BytesStage(keys);
+    if (arguments.workers() == 0) {
+      return List.of(ranking);
+    }
+    QueueStage queue = new QueueStage(keys, crew, ranking);
+    queue.start(arguments.workers(), arguments.killAfter());
+    return List.of(ranking, queue);
   }
 
   /** Without a limit everything is admitted, and the store is not asked. */
