@@ -3,6 +3,7 @@ package io.runtimestate;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.runtimestate.config.BackendMode;
+import io.runtimestate.config.RedisCredentials;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.Guarded;
@@ -30,6 +31,8 @@ import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** The Java of README.md, in its order; {@link ReadmeTest} compares the two. */
 final class ReadmeSnippets {
@@ -197,6 +200,13 @@ final class ReadmeSnippets {
     options.getRedis().setUrl("redis://localhost:6379/0");
     // end
     return options;
+  }
+
+  static void credentials(
+      RuntimeStateOptions options, Supplier<CompletableFuture<RedisCredentials>> vault) {
+    // readme
+    options.getRedis().setCredentials(vault); // a Supplier of a CompletionStage
+    // end
   }
 
   static PrometheusMeterRegistry metrics() {

@@ -10,6 +10,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -104,6 +106,7 @@ public final class RedisOptions {
   private long maxPendingBytes = DEFAULT_MAX_PENDING_BYTES;
   private Duration openTimeout;
   private boolean failFast = DEFAULT_FAIL_FAST;
+  private Supplier<? extends CompletionStage<RedisCredentials>> credentials;
 
   /** All defaults. */
   public RedisOptions() {}
@@ -111,6 +114,7 @@ public final class RedisOptions {
   /** A copy that shares nothing with the other. */
   public RedisOptions(RedisOptions other) {
     SECTION.copy(other, this);
+    credentials = other.credentials;
   }
 
   /**
@@ -299,6 +303,23 @@ public final class RedisOptions {
     return this;
   }
 
+  /** Asked for the credentials of every connection; null (the default) for the fixed ones. */
+  public Supplier<? extends CompletionStage<RedisCredentials>> getCredentials() {
+    return credentials;
+  }
+
+  /**
+   * Sets {@link #getCredentials()}: whom to sign in as is asked anew for each connection, so that a
+   * password can change while the runtime is open. It is called on an event loop, must not block,
+   * and may answer on any thread; a failure or a late answer is a failed attempt to connect. It
+   * wins over username and password, and has no JSON form.
+   */
+  public RedisOptions setCredentials(
+      Supplier<? extends CompletionStage<RedisCredentials>> credentials) {
+    this.credentials = credentials;
+    return this;
+  }
+
   /** Adds one URL to {@link #getEndpoints()}. */
   public RedisOptions addEndpoint(String endpoint) {
     return setEndpoints(Stream.concat(endpoints.stream(), Stream.of(endpoint)).toList());
@@ -343,6 +364,24 @@ public final class RedisOptions {
     return List.copyOf(nodes);
   }
 
+  /**
+   * The nodes as sentinels: each with the credentials of its own URL, else with those of the
+   * options, since sentinels may have others than the servers they watch.
+   *
+   * @throws RuntimeStateException INVALID_CONFIGURATION when a URL is malformed
+   */
+  public List<RedisUrl> effectiveSentinels() {
+    Set<RedisUrl> nodes = new LinkedHashSet<>();
+    parsedUrl().ifPresent(node -> nodes.add(asSentinel(node)));
+    parsedEndpoints().forEach(node -> nodes.add(asSentinel(node)));
+    return List.copyOf(nodes);
+  }
+
+  private RedisUrl asSentinel(RedisUrl node) {
+    boolean own = node.username().isPresent() || node.password().isPresent();
+    return own ? node : withEffective(node);
+  }
+
   /** How many reads may block at the same time, given the processors of this machine. */
   public int effectiveBlockingLanes() {
     return effectiveBlockingLanes(Runtime.getRuntime().availableProcessors());
@@ -375,9 +414,10 @@ public final class RedisOptions {
    * The complete options, secrets in clear, for the JSON constructor.
    *
    * @throws RuntimeStateException INVALID_CONFIGURATION when the TLS settings hold keys or trust
-   *     that only exist as Java objects
+   *     that only exist as Java objects, or credentials are asked for
    */
   public JsonObject toJsonWithSecrets() {
+    Rules.require(credentials == null, "redis.credentials has no JSON form");
     return SECTION.write(this, true);
   }
 
@@ -426,7 +466,8 @@ public final class RedisOptions {
   @Override
   public boolean equals(Object other) {
     return other instanceof RedisOptions that
-        && SECTION.identity(this).equals(SECTION.identity(that));
+        && SECTION.identity(this).equals(SECTION.identity(that))
+        && Objects.equals(credentials, that.credentials);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.runtimestate.redis;
 
+import io.runtimestate.config.RedisUrl;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Command;
@@ -54,15 +55,29 @@ final class Attempt {
   /** Gives it up. */
   Future<Void> abandon() {
     end(new IOException("closed"));
-    return client.close();
+    return client == null ? loop.done() : client.close();
   }
 
   private void connect(boolean negotiate) {
-    client = connector.client(kind, negotiate, timeoutMillis);
-    client
-        .connect()
-        .compose(connection -> handshake(connection, negotiate))
+    connector
+        .server(loop)
+        .compose(
+            place -> connector.credentials(place, loop).compose(who -> open(place, who, negotiate)))
         .onComplete(made -> succeed(made, negotiate), refused -> failed(refused, negotiate));
+  }
+
+  private Future<Link> open(RedisUrl place, Credentials who, boolean negotiate) {
+    Promise<Link> made = Promise.promise();
+    loop.runApart(() -> openHere(place, who, negotiate).onComplete(made));
+    return made.future();
+  }
+
+  private Future<Link> openHere(RedisUrl place, Credentials who, boolean negotiate) {
+    if (link.future().isComplete()) {
+      return link(); // given up while the server was looked for
+    }
+    client = connector.client(kind, place, who, negotiate, timeoutMillis);
+    return client.connect().compose(connection -> handshake(connection, place, negotiate, who));
   }
 
   private void succeed(Link made, boolean negotiated) {
@@ -76,7 +91,7 @@ final class Attempt {
   }
 
   private void failed(Throwable refused, boolean negotiated) {
-    if (negotiated && mayBeHello(refused) && !link.future().isComplete()) {
+    if (negotiated && client != null && mayBeHello(refused) && !link.future().isComplete()) {
       client.close();
       connect(false);
     } else {
@@ -93,26 +108,39 @@ final class Attempt {
 
   private void end(Throwable reason) {
     cancelTimer.run();
-    if (link.tryFail(reason)) {
+    if (link.tryFail(reason) && client != null) {
       client.close();
     }
   }
 
-  private Future<Link> handshake(RedisConnection connection, boolean negotiated) {
-    return (negotiated ? loop.done() : signIn(connection))
-        .compose(signedIn -> prepare(connection, negotiated))
+  private Future<Link> handshake(
+      RedisConnection connection, RedisUrl place, boolean negotiated, Credentials who) {
+    return (negotiated ? loop.done() : signIn(connection, who))
+        .compose(
+            signedIn ->
+                connector.settings().needsMaster() ? requireMaster(connection) : loop.done())
+        .compose(isMaster -> prepare(connection, negotiated))
         .compose(prepared -> serverId(connection))
-        .map(id -> new Link(client, connection, id));
+        .map(id -> new Link(client, connection, place.host(), id));
   }
 
   /** Without HELLO the client signs in only if the server insists. */
-  private Future<Void> signIn(RedisConnection connection) {
-    ClientSettings settings = connector.settings();
-    return settings.hasCredentials()
-        ? connection
-            .send(Request.cmd(Command.AUTH, settings.username(), settings.password()))
-            .mapEmpty()
-        : loop.done();
+  private Future<Void> signIn(RedisConnection connection, Credentials who) {
+    return who.isNone()
+        ? loop.done()
+        : connection.send(Request.cmd(Command.AUTH, who.username(), who.password())).mapEmpty();
+  }
+
+  /** The sentinels go on naming a master that has become a replica, for a while. */
+  private Future<Void> requireMaster(RedisConnection connection) {
+    return optional(connection, Request.cmd(Command.ROLE)).map(Attempt::requireMaster);
+  }
+
+  private static Void requireMaster(Response role) {
+    if (role != null && !Replies.text(role.get(0)).equals("master")) {
+      throw new UncheckedIOException(new IOException("not the master any more"));
+    }
+    return null;
   }
 
   private Future<Void> prepare(RedisConnection connection, boolean negotiated) {

@@ -52,6 +52,11 @@ final class BlockedRead {
     link.send(exchange);
   }
 
+  /** It was refused, and has not been sent. */
+  void waitAgain() {
+    exchange = null;
+  }
+
   boolean isOf(Exchange<?> other) {
     return exchange == other;
   }

@@ -25,17 +25,19 @@ import java.util.function.BiFunction;
  * without waiting, on a lane that is shared. A connection whose read was given up is closed: the
  * server might still put entries into it that were meant for a later reader.
  *
- * <p>Everything but {@link #read} and {@link #count} happens on one event loop.
+ * <p>Everything but {@link #read} happens on one event loop.
  */
 final class BlockingLanes implements Link.Owner {
   private static final long SWEEP_MILLIS = 20;
+  private static final long RETRY_MILLIS = 50;
 
   private final Loop loop;
   private final Connector connector;
+  private final Servers servers;
   private final LaneEvents events;
   private final int maxLanes;
   private final int maxReads;
-  private final AtomicInteger reads = new AtomicInteger();
+  private final AtomicInteger reads; // on all servers
   private final Set<BlockedRead> line = new LinkedHashSet<>();
   private final Deque<Link> idle = new ArrayDeque<>();
   private final Map<Link, BlockedRead> busy = new HashMap<>();
@@ -46,23 +48,21 @@ final class BlockingLanes implements Link.Owner {
   private boolean everConnected;
   private int lost; // connections that went down and were not replaced
   private Link givenUp;
+  private boolean retired;
   private boolean closed;
 
   /**
    * @param maxLanes how many reads wait at the server at a time
    * @param maxReads how many wait at all
    */
-  BlockingLanes(Loop loop, Connector connector, LaneEvents events, int maxLanes, int maxReads) {
+  BlockingLanes(Loop loop, Connector connector, Servers servers, int maxLanes, int maxReads) {
     this.loop = loop;
     this.connector = connector;
-    this.events = events;
+    this.servers = servers;
+    this.events = servers.kinds().of(LaneKind.BLOCKING);
     this.maxLanes = maxLanes;
     this.maxReads = maxReads;
-  }
-
-  /** How many reads wait, for a lane or on one. */
-  int count() {
-    return reads.get();
+    this.reads = servers.kinds().blockedReads();
   }
 
   /** Takes a read, from any thread. */
@@ -77,13 +77,19 @@ final class BlockingLanes implements Link.Owner {
     BlockedRead blocked = new BlockedRead(read, call, command, call.promise());
     Future<List<QueueEntry>> answer = blocked.promise.future();
     answer.onComplete(ended -> reads.decrementAndGet());
-    loop.run(() -> accept(blocked));
+    take(blocked);
     return answer;
+  }
+
+  private void take(BlockedRead blocked) {
+    loop.run(() -> accept(blocked));
   }
 
   private void accept(BlockedRead blocked) {
     if (closed) {
       blocked.fail(FailureCode.CLOSED, "closed");
+    } else if (retired && ownerOf(blocked) != this) {
+      ownerOf(blocked).take(blocked);
     } else {
       line.add(blocked);
       serve();
@@ -124,6 +130,7 @@ final class BlockingLanes implements Link.Owner {
             },
             failure -> {
               attempts.remove(attempt);
+              servers.doubt();
               pause();
             });
   }
@@ -234,12 +241,58 @@ final class BlockingLanes implements Link.Owner {
   /** Any refusal proves that nothing waits on this connection any more. */
   @Override
   public void refused(Exchange<?> exchange, String error) {
-    exchange.failWith(ServerErrors.translate(exchange.call, error));
-    if (ServerErrors.reactionTo(error) == ServerErrors.Reaction.RECONNECT) {
-      linkOf(exchange).die("the server takes no writes any more");
-    } else {
-      free(exchange);
+    switch (ServerErrors.reactionTo(error)) {
+      case REDIRECT, RETRY -> tryElsewhere(exchange, error);
+      case RECONNECT -> {
+        exchange.failWith(ServerErrors.translate(exchange.call, error));
+        linkOf(exchange).die("the server takes no writes any more");
+      }
+      default -> {
+        exchange.failWith(ServerErrors.translate(exchange.call, error));
+        free(exchange);
+      }
     }
+  }
+
+  /** It did not run, and waits again where it belongs, soon. */
+  private void tryElsewhere(Exchange<?> exchange, String error) {
+    BlockedRead blocked = busy.get(linkOf(exchange));
+    boolean redirected =
+        ServerErrors.reactionTo(error) == ServerErrors.Reaction.REDIRECT
+            && servers.redirected(exchange, exchange.serverHost(), error).isEmpty();
+    free(exchange);
+    servers.doubt();
+    if (redirected) {
+      exchange.failWith(ServerErrors.translate(exchange.call, error));
+    } else {
+      blocked.waitAgain();
+      loop.later(RETRY_MILLIS, () -> ownerOf(blocked).take(blocked));
+    }
+  }
+
+  private BlockingLanes ownerOf(BlockedRead blocked) {
+    return servers.of(blocked.immediate()).blocking();
+  }
+
+  /** The servers have changed: who waits here may belong elsewhere. */
+  void reroute() {
+    loop.run(
+        () -> {
+          List<BlockedRead> others =
+              line.stream().filter(blocked -> ownerOf(blocked) != this).toList();
+          others.forEach(line::remove);
+          others.forEach(blocked -> ownerOf(blocked).take(blocked));
+        });
+  }
+
+  /** The server is not needed any more. */
+  void retire() {
+    loop.run(
+        () -> {
+          retired = true;
+          List.copyOf(idle).forEach(link -> link.die("retired"));
+          reroute();
+        });
   }
 
   private Link linkOf(Exchange<?> exchange) {
@@ -255,13 +308,14 @@ final class BlockingLanes implements Link.Owner {
     Link link = linkOf(exchange);
     busy.remove(link);
     idle.push(link);
-    loop.soon(this::serve);
+    loop.soon(retired ? () -> link.die("retired") : this::serve);
   }
 
   @Override
   public void died(Link link) {
     busy.remove(link);
     idle.remove(link);
+    servers.doubt();
     if (link == givenUp) {
       givenUp = null;
       events.retired();

@@ -25,19 +25,19 @@ final class Call {
   private final long timeoutMillis;
   private final long deadline;
   private final ContextInternal caller;
-  private final Lanes lanes;
+  private final Servers servers;
 
   /**
    * @param name of the operation
    * @param timeoutMillis from now; 0 for none
    */
-  Call(String name, boolean write, long timeoutMillis, ContextInternal caller, Lanes lanes) {
+  Call(String name, boolean write, long timeoutMillis, ContextInternal caller, Servers servers) {
     this.name = name;
     this.write = write;
     this.timeoutMillis = timeoutMillis;
     this.deadline = System.nanoTime() + timeoutMillis * NANOS_PER_MILLI;
     this.caller = caller;
-    this.lanes = lanes;
+    this.servers = servers;
   }
 
   String name() {
@@ -52,6 +52,16 @@ final class Call {
     return caller;
   }
 
+  /** See {@link Servers#shards}. */
+  List<Integer> shards() {
+    return servers.shards();
+  }
+
+  /** See {@link Servers#haveSlots}. */
+  boolean hasSlots() {
+    return servers.haveSlots();
+  }
+
   /** One round trip. */
   <R> Future<R> send(LaneKind kind, RedisCommand command, Function<Response, R> reader) {
     return sendReading(kind, command, (response, link) -> reader.apply(response));
@@ -61,7 +71,7 @@ final class Call {
   <R> Future<R> sendReading(
       LaneKind kind, RedisCommand command, BiFunction<Response, Link, R> reader) {
     Promise<R> promise = caller.promise();
-    lanes.of(kind, this).submit(new Exchange<>(this, command, reader, promise));
+    servers.of(command).of(kind, this).submit(new Exchange<>(this, command, reader, promise));
     return promise.future();
   }
 
@@ -71,7 +81,7 @@ final class Call {
    * @param command the read that waits so many milliseconds on the server, 0 for not at all
    */
   Future<List<QueueEntry>> block(Read read, BiFunction<Read, Long, RedisCommand> command) {
-    return lanes.blocking().read(read, this, command);
+    return servers.of(command.apply(read, 0L)).blocking().read(read, this, command);
   }
 
   /** A result that is there already. */

@@ -1,12 +1,16 @@
 package io.runtimestate.redis;
 
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.spi.HashSlots;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * Long lists in pieces of 1 000, in list order. Each piece is one step of the server; when a later
@@ -23,6 +27,34 @@ final class Chunks {
       pieces.add(list.subList(from, Math.min(from + size, list.size())));
     }
     return pieces;
+  }
+
+  /**
+   * Pieces within one slot each, many at once but not all: a long list has one for nearly every
+   * slot.
+   *
+   * @param key the physical key of an element
+   */
+  static <T, R> Future<List<R>> bySlot(
+      Call call, List<T> list, Function<T, String> key, Function<List<T>, Future<R>> send) {
+    return inOrder(call, slotPieces(list, key), SIZE, some -> each(call, some, send))
+        .map(answers -> answers.stream().flatMap(List::stream).toList());
+  }
+
+  private static <T, R> Future<List<R>> each(
+      Call call, List<List<T>> pieces, Function<List<T>, Future<R>> send) {
+    return together(call, pieces, 1, one -> send.apply(one.get(0)));
+  }
+
+  private static <T> List<List<T>> slotPieces(List<T> list, Function<T, String> key) {
+    Map<Integer, List<T>> slots =
+        list.stream()
+            .collect(
+                Collectors.groupingBy(
+                    each -> HashSlots.of(key.apply(each)),
+                    LinkedHashMap::new,
+                    Collectors.toList()));
+    return slots.values().stream().flatMap(slot -> of(slot, SIZE).stream()).toList();
   }
 
   /** All pieces at once. */

@@ -4,6 +4,7 @@ import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisProtocol;
 import io.runtimestate.config.RedisTopology;
 import io.runtimestate.config.RedisUrl;
+import io.vertx.core.Future;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.RedisClientType;
@@ -14,18 +15,14 @@ final class ClientSettings {
   /** Commands of the handshake that may be in flight besides those of the lane. */
   private static final int HANDSHAKE_COMMANDS = 256;
 
-  /** A cluster client looks at the nodes on connections besides those that carry commands. */
-  private static final int CONNECTIONS_PER_NODE = 4;
-
+  private static final String LOOKUP_NAME = "runtime-state-lookup";
   private static final int MOST_WAITING = 1 << 20;
   private static final String VERIFY_HOST = "HTTPS";
 
   private final RedisOptions options;
-  private final List<RedisUrl> endpoints;
 
   ClientSettings(RedisOptions options) {
     this.options = options;
-    this.endpoints = options.effectiveEndpoints();
   }
 
   /** Whether HELLO is sent at first. */
@@ -38,16 +35,23 @@ final class ClientSettings {
     return options.getProtocol() == RedisProtocol.AUTO;
   }
 
-  boolean hasCredentials() {
-    return options.effectiveUsername().isPresent() || options.effectivePassword().isPresent();
+  /** Whether a server that is a replica will not do. */
+  boolean needsMaster() {
+    return options.getTopology() == RedisTopology.SENTINEL;
   }
 
-  String username() {
-    return options.effectiveUsername().orElse("default");
+  /** Whom to sign in as on that server, asked anew if the options say so. */
+  Future<Credentials> credentials(RedisUrl server, Loop loop) {
+    return options.getCredentials() == null
+        ? loop.known(Credentials.of(server))
+        : loop.asked(options.getCredentials()).map(Credentials::of);
   }
 
-  String password() {
-    return options.effectivePassword().orElse("");
+  io.vertx.redis.client.RedisOptions signingIn(
+      io.vertx.redis.client.RedisOptions client, Credentials credentials) {
+    return credentials.isNone()
+        ? client
+        : client.setUser(credentials.username()).setPassword(credentials.password());
   }
 
   static String connectionName(LaneKind kind) {
@@ -57,27 +61,31 @@ final class ClientSettings {
   /**
    * @param negotiate whether to begin with HELLO
    */
-  io.vertx.redis.client.RedisOptions forLane(LaneKind kind, boolean negotiate, long timeoutMillis) {
-    var settings =
-        new io.vertx.redis.client.RedisOptions()
-            .setType(RedisClientType.valueOf(options.getTopology().name()))
-            .setEndpoints(endpoints.stream().map(url -> connectionString(url, kind)).toList())
-            .setNetClientOptions(net(timeoutMillis))
-            .setProtocolNegotiation(negotiate)
-            .setMaxWaitingHandlers(
-                Math.min(options.getMaxPendingCommands(), MOST_WAITING) + HANDSHAKE_COMMANDS)
-            .setPoolName(connectionName(kind))
-            .setMaxPoolSize(isStandalone() ? 1 : CONNECTIONS_PER_NODE)
-            .setPoolCleanerInterval(-1)
-            .setPoolRecycleTimeout(-1);
-    if (options.getMasterName() != null) {
-      settings.setMasterName(options.getMasterName());
-    }
-    return hasCredentials() ? settings.setUser(username()).setPassword(password()) : settings;
+  io.vertx.redis.client.RedisOptions forLane(
+      LaneKind kind, RedisUrl server, boolean negotiate, long timeoutMillis) {
+    return one(connectionString(server, kind), server, timeoutMillis)
+        .setProtocolNegotiation(negotiate)
+        .setMaxWaitingHandlers(
+            Math.min(options.getMaxPendingCommands(), MOST_WAITING) + HANDSHAKE_COMMANDS)
+        .setPoolName(connectionName(kind));
   }
 
-  private boolean isStandalone() {
-    return options.getTopology() == RedisTopology.STANDALONE;
+  /** For one question. */
+  io.vertx.redis.client.RedisOptions forLookup(RedisUrl server, long timeoutMillis) {
+    return one(server.address(), server, timeoutMillis)
+        .setProtocolNegotiation(false)
+        .setPoolName(LOOKUP_NAME);
+  }
+
+  private io.vertx.redis.client.RedisOptions one(
+      String connectionString, RedisUrl server, long timeoutMillis) {
+    return new io.vertx.redis.client.RedisOptions()
+        .setType(RedisClientType.STANDALONE)
+        .setEndpoints(List.of(connectionString))
+        .setNetClientOptions(net(server, timeoutMillis))
+        .setMaxPoolSize(1)
+        .setPoolCleanerInterval(-1)
+        .setPoolRecycleTimeout(-1);
   }
 
   private static String connectionString(RedisUrl url, LaneKind kind) {
@@ -86,12 +94,12 @@ final class ClientSettings {
     return url.address() + query;
   }
 
-  private NetClientOptions net(long timeoutMillis) {
+  private NetClientOptions net(RedisUrl server, long timeoutMillis) {
     NetClientOptions net =
         new NetClientOptions()
             .setConnectTimeout((int) Math.min(timeoutMillis, Integer.MAX_VALUE))
             .setTcpKeepAlive(true);
-    return endpoints.get(0).isTls() ? tls(net) : net;
+    return server.isTls() ? tls(net) : net;
   }
 
   private NetClientOptions tls(NetClientOptions net) {

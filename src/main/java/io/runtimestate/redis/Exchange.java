@@ -23,6 +23,7 @@ final class Exchange<R> implements Completable<Response> {
   private LaneMeter meter;
   private Link link;
   private boolean settled;
+  private boolean askFirst;
   private int retries;
   Exchange<?> before; // both belong to the Flight
   Exchange<?> after;
@@ -59,11 +60,26 @@ final class Exchange<R> implements Completable<Response> {
     link.answered(this, response, failure);
   }
 
+  /** The host of the server that it was sent to. */
+  String serverHost() {
+    return link.host();
+  }
+
   /** It is to be sent again, since the answer proved that it did not run. */
   void again(RedisCommand next) {
     command = next;
     link = null;
+    askFirst = false;
     retries++;
+  }
+
+  /** The server it goes to has the slot on loan and wants to be asked for it. */
+  void askFirst() {
+    askFirst = true;
+  }
+
+  boolean asksFirst() {
+    return askFirst;
   }
 
   int retries() {

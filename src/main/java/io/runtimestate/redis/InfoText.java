@@ -3,6 +3,7 @@ package io.runtimestate.redis;
 import io.runtimestate.data.LaneDiagnostics;
 import io.runtimestate.data.RedisDiagnostics;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.HashMap;
 import java.util.List;
@@ -20,6 +21,30 @@ record InfoText(Map<String, String> fields) {
         .filter(line -> line.indexOf(':') > 0)
         .forEach(line -> fields.put(before(line), line.substring(before(line).length() + 1)));
     return new InfoText(fields);
+  }
+
+  /** Counts and sizes of several servers together; what is no integer is the largest. */
+  static InfoText sum(List<InfoText> servers) {
+    Map<String, String> all = new HashMap<>();
+    servers.forEach(
+        server -> server.fields.forEach((name, value) -> all.merge(name, value, InfoText::plus)));
+    return new InfoText(all);
+  }
+
+  private static String plus(String a, String b) {
+    try {
+      return new BigInteger(a.trim()).add(new BigInteger(b.trim())).toString();
+    } catch (NumberFormatException noInteger) {
+      return larger(a, b);
+    }
+  }
+
+  private static String larger(String a, String b) {
+    try {
+      return new BigDecimal(a.trim()).max(new BigDecimal(b.trim())).toString();
+    } catch (NumberFormatException noNumber) {
+      return a;
+    }
   }
 
   private static String before(String line) {

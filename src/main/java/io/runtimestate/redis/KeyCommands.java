@@ -18,6 +18,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Keys of any data type. */
@@ -66,8 +67,12 @@ final class KeyCommands implements Family {
   }
 
   private Future<Long> deleteMany(DeleteMany delete, Call call) {
-    return Chunks.together(call, delete.keys(), piece -> deletePiece(piece, call))
-        .map(counts -> counts.stream().mapToLong(Long::longValue).sum());
+    Function<List<String>, Future<Long>> send = piece -> deletePiece(piece, call);
+    Future<List<Long>> pieces =
+        call.hasSlots()
+            ? Chunks.bySlot(call, delete.keys(), keys::data, send)
+            : Chunks.together(call, delete.keys(), send);
+    return pieces.map(counts -> counts.stream().mapToLong(Long::longValue).sum());
   }
 
   private Future<Long> deletePiece(List<String> piece, Call call) {
@@ -94,7 +99,7 @@ final class KeyCommands implements Family {
   }
 
   private Future<ScanPage> walk(Scan scan, ScanCursor from, Call call) {
-    return call.sendReading(ADMIN, scanning(scan, from), (reply, link) -> page(reply, link))
+    return call.sendReading(ADMIN, scanning(scan, from), (reply, link) -> page(from, reply, link))
         .compose(page -> usable(scan, from, page, call));
   }
 
@@ -102,15 +107,23 @@ final class KeyCommands implements Family {
   private Future<ScanPage> usable(Scan scan, ScanCursor from, Page page, Call call) {
     boolean other = !from.isStart() && !from.serverId().equals(page.next.serverId());
     return other
-        ? walk(scan, ScanCursor.start(), call)
-        : call.caller().succeededFuture(rawPage(scan, page));
+        ? walk(scan, ScanCursor.startOf(from.slot()), call)
+        : call.caller().succeededFuture(rawPage(scan, page, call));
   }
 
-  private ScanPage rawPage(Scan scan, Page page) {
+  private ScanPage rawPage(Scan scan, Page page, Call call) {
     List<String> raw =
         page.keys.stream().map(keys::raw).distinct().sorted(Utf8.BYTE_ORDER).toList();
-    return new ScanPage(
-        raw, page.next.isStart() ? Optional.empty() : Optional.of(page.next.write(scan.pattern())));
+    Optional<ScanCursor> next =
+        page.next.isStart() ? nextServer(page.next.slot(), call) : Optional.of(page.next);
+    return new ScanPage(raw, next.map(cursor -> cursor.write(scan.pattern())));
+  }
+
+  private static Optional<ScanCursor> nextServer(int slot, Call call) {
+    return call.shards().stream()
+        .filter(shard -> shard > slot)
+        .findFirst()
+        .map(ScanCursor::startOf);
   }
 
   private RedisCommand scanning(Scan scan, ScanCursor from) {
@@ -120,12 +133,13 @@ final class KeyCommands implements Family {
         .arg("MATCH")
         .arg(literal + "*")
         .arg("COUNT")
-        .arg(scan.countHint());
+        .arg(scan.countHint())
+        .to(from.slot());
   }
 
-  private static Page page(Response reply, Link link) {
+  private static Page page(ScanCursor from, Response reply, Link link) {
     List<Response> parts = Replies.list(reply);
-    ScanCursor next = new ScanCursor(link.serverId(), Replies.text(parts.get(0)));
+    ScanCursor next = new ScanCursor(from.slot(), link.serverId(), Replies.text(parts.get(0)));
     return new Page(Replies.texts(parts.get(1)), next);
   }
 }

@@ -15,8 +15,11 @@ import io.runtimestate.operation.KvOperation.Take;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Values. */
 final class KvCommands implements Family {
@@ -89,7 +92,29 @@ final class KvCommands implements Family {
   }
 
   private Future<List<Optional<String>>> getMany(GetMany get, Call call) {
-    return Chunks.together(call, get.keys(), piece -> getPiece(piece, call))
+    return call.hasSlots() ? getBySlot(get.keys(), call) : getInOrder(get.keys(), call);
+  }
+
+  /** The pieces answer in an order of their own. */
+  private Future<List<Optional<String>>> getBySlot(List<String> wanted, Call call) {
+    Map<String, Optional<String>> found = new HashMap<>();
+    return Chunks.bySlot(
+            call,
+            wanted.stream().distinct().toList(),
+            keys::data,
+            piece -> getPiece(piece, call).onSuccess(values -> collect(piece, values, found)))
+        .map(done -> wanted.stream().map(found::get).toList());
+  }
+
+  private static void collect(
+      List<String> piece, List<Optional<String>> values, Map<String, Optional<String>> found) {
+    for (int i = 0; i < piece.size(); i++) {
+      found.put(piece.get(i), values.get(i));
+    }
+  }
+
+  private Future<List<Optional<String>>> getInOrder(List<String> wanted, Call call) {
+    return Chunks.together(call, wanted, piece -> getPiece(piece, call))
         .map(pieces -> pieces.stream().flatMap(List::stream).toList());
   }
 
@@ -99,8 +124,10 @@ final class KvCommands implements Family {
   }
 
   private Future<Void> setMany(SetMany set, Call call) {
-    return Chunks.inOrder(call, set.entries(), piece -> setPiece(piece, set.ttl(), call))
-        .mapEmpty();
+    Function<List<KeyValue>, Future<Void>> send = piece -> setPiece(piece, set.ttl(), call);
+    return call.hasSlots()
+        ? Chunks.bySlot(call, set.entries(), entry -> keys.data(entry.key()), send).mapEmpty()
+        : Chunks.inOrder(call, set.entries(), send).mapEmpty();
   }
 
   private Future<Void> setPiece(List<KeyValue> piece, Optional<Duration> ttl, Call call) {

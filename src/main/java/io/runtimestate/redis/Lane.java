@@ -17,25 +17,29 @@ final class Lane implements Link.Owner {
   private static final long SWEEP_MILLIS = 20;
   private static final long FIRST_RETRY_MILLIS = 10;
   private static final int MOST_DOUBLINGS = 5;
+  private static final int MOST_REDIRECTIONS = 5; // without a pause
 
   private final Loop loop;
   private final LaneEvents events;
   private final Admission admission;
   private final boolean failFast;
+  private final Servers servers;
   private final Reconnect reconnect;
   private final Flight waiting = new Flight(); // for a connection
   private final Flight pausing = new Flight(); // before a retry
   private final List<Link> links = new ArrayList<>(2); // the current one and those that retire
-  private Link current;
+  private volatile Link current; // written on the loop only
   private boolean again;
   private Runnable cancelSweep;
+  private boolean retired;
   private boolean closed;
 
-  Lane(Loop loop, Connector connector, LaneEvents events, LaneLimits limits) {
+  Lane(Loop loop, Connector connector, LaneEvents events, LaneLimits limits, Servers servers) {
     this.loop = loop;
     this.events = events;
     this.admission = limits.admission(events.meter());
     this.failFast = limits.failFast();
+    this.servers = servers;
     this.reconnect = new Reconnect(loop, connector, events.kind(), this::adopt, this::notConnected);
   }
 
@@ -82,6 +86,8 @@ final class Lane implements Link.Owner {
     } else if (current != null) {
       current.send(exchange);
       sweepLater();
+    } else if (retired) {
+      moveOn(exchange);
     } else if (failFast && reconnect.hasFailed()) {
       refuse(exchange, FailureCode.UNAVAILABLE, "not connected");
     } else {
@@ -139,7 +145,11 @@ final class Lane implements Link.Owner {
   public void refused(Exchange<?> exchange, String error) {
     switch (ServerErrors.reactionTo(error)) {
       case SEND_TEXT -> sendText(exchange, error);
-      case RETRY -> retry(exchange);
+      case RETRY -> {
+        servers.doubt();
+        retry(exchange);
+      }
+      case REDIRECT -> redirect(exchange, error);
       case RECONNECT -> {
         reconnect.demoted();
         exchange.failWith(ServerErrors.translate(exchange.call, error));
@@ -154,9 +164,31 @@ final class Lane implements Link.Owner {
     if (!closed) {
       events.down();
     }
+    servers.doubt();
     if (link == current) {
       current = null;
       reconnect.lost();
+    }
+  }
+
+  @Override
+  public void late() {
+    servers.doubt();
+  }
+
+  /** Another server has it. The answer proved that nothing ran here. */
+  private void redirect(Exchange<?> exchange, String error) {
+    if (exchange.retries() >= MOST_REDIRECTIONS) {
+      servers.doubt();
+      retry(exchange);
+    } else {
+      String asked = exchange.serverHost();
+      exchange.again(exchange.command());
+      servers
+          .redirected(exchange, asked, error)
+          .ifPresentOrElse(
+              other -> other.of(events.kind(), exchange.call).submit(exchange),
+              () -> exchange.failWith(ServerErrors.translate(exchange.call, error)));
     }
   }
 
@@ -186,8 +218,63 @@ final class Lane implements Link.Owner {
   private void resume(Exchange<?> exchange) {
     if (!exchange.isSettled()) {
       pausing.remove(exchange);
-      accept(exchange);
+      place(exchange);
     }
+  }
+
+  /** Where it belongs by now, which may be a lane to another server. */
+  private void place(Exchange<?> exchange) {
+    Lane lane = laneOf(exchange);
+    if (lane == this) {
+      accept(exchange);
+    } else {
+      released(exchange);
+      lane.submit(exchange);
+    }
+  }
+
+  private Lane laneOf(Exchange<?> exchange) {
+    return servers.of(exchange.command()).of(events.kind(), exchange.call);
+  }
+
+  private void moveOn(Exchange<?> exchange) {
+    if (laneOf(exchange) == this) {
+      refuse(exchange, FailureCode.UNAVAILABLE, "the server has left the cluster");
+    } else {
+      place(exchange);
+    }
+  }
+
+  /** The servers have changed: what waits here may belong elsewhere. */
+  void reroute() {
+    loop.run(
+        () -> {
+          List<Exchange<?>> all = new ArrayList<>();
+          for (Exchange<?> next = waiting.poll(); next != null; next = waiting.poll()) {
+            all.add(next);
+          }
+          all.forEach(this::place);
+        });
+  }
+
+  /** No new connection is made; the one there is ends when everything is answered. */
+  void retire() {
+    loop.run(
+        () -> {
+          retired = true;
+          reconnect.close();
+          Link last = current;
+          current = null;
+          if (last != null) {
+            last.retire();
+          }
+          reroute();
+        });
+  }
+
+  /** Whether it is connected now; asked by any thread. */
+  boolean isUp() {
+    return current != null;
   }
 
   private void sweepLater() {
@@ -202,6 +289,9 @@ final class Lane implements Link.Owner {
     sweep(waiting, now);
     sweep(pausing, now);
     List.copyOf(links).forEach(link -> link.sweep(now));
+    if (!waiting.isEmpty()) {
+      servers.doubt();
+    }
     if (!closed && !admission.isEmpty()) {
       sweepLater();
     }

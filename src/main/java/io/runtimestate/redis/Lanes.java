@@ -2,29 +2,26 @@ package io.runtimestate.redis;
 
 import io.netty.channel.EventLoop;
 import io.runtimestate.config.RedisOptions;
-import io.runtimestate.data.ConnectionEvent;
-import io.runtimestate.data.LaneDiagnostics;
 import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * All lanes of a backend. Fast lanes are made for the event loops that call, each on its loop, so
+ * All lanes to one server. Fast lanes are made for the event loops that call, each on its loop, so
  * that a call needs no other thread; loops beyond the limit share those there are. Bulk work has a
  * lane of its own and so have renewals, so that neither waits for the other.
  */
 final class Lanes {
+  private final ContextInternal opener;
   private final Connector connector;
   private final LaneLimits limits;
   private final int maxFast;
-  private final Map<LaneKind, LaneEvents> kinds = new EnumMap<>(LaneKind.class);
+  private final Servers servers;
   private final Map<EventLoop, Lane> byLoop = new ConcurrentHashMap<>();
   private final Map<Integer, Lane> fast = new ConcurrentHashMap<>();
   private final AtomicInteger loops = new AtomicInteger();
@@ -37,22 +34,17 @@ final class Lanes {
       Connector connector,
       RedisOptions options,
       int maxBlockedReads,
-      Consumer<ConnectionEvent> listener) {
+      Servers servers) {
+    this.opener = opener;
     this.connector = connector;
     this.limits = LaneLimits.of(options);
     this.maxFast = options.getFastLanes();
-    for (LaneKind kind : LaneKind.values()) {
-      kinds.put(kind, new LaneEvents(kind, new LaneMeter(kind), listener));
-    }
+    this.servers = servers;
     control = lane(LaneKind.CONTROL, opener);
     admin = lane(LaneKind.ADMIN, opener);
     blocking =
         new BlockingLanes(
-            Loop.of(opener),
-            connector,
-            kinds.get(LaneKind.BLOCKING),
-            options.effectiveBlockingLanes(),
-            maxBlockedReads);
+            Loop.of(opener), connector, servers, options.effectiveBlockingLanes(), maxBlockedReads);
   }
 
   /** The lane of that kind for a call. */
@@ -84,7 +76,7 @@ final class Lanes {
   }
 
   private Lane lane(LaneKind kind, ContextInternal on) {
-    return new Lane(Loop.of(on), connector, kinds.get(kind), limits);
+    return new Lane(Loop.of(on), connector, servers.kinds().of(kind), limits, servers);
   }
 
   /** Connects the control lane: the first that is heard of the server. */
@@ -93,23 +85,35 @@ final class Lanes {
   }
 
   /** Connects what the opener will use next. */
-  Future<Void> openOthers(ContextInternal opener, long timeoutMillis) {
+  Future<Void> openOthers(long timeoutMillis) {
     return Future.all(fast(opener).open(timeoutMillis), admin.open(timeoutMillis)).mapEmpty();
   }
 
-  List<LaneDiagnostics> diagnostics() {
-    return kinds.values().stream().map(kind -> kind.meter().diagnostics()).toList();
+  /** Whether the first that is connected is connected. */
+  boolean isUp() {
+    return control.isUp();
   }
 
-  void addTo(Map<String, Long> figures) {
-    kinds.values().forEach(kind -> kind.meter().addTo(figures));
+  /** The servers have changed: what waits here may belong elsewhere. */
+  void reroute() {
+    all().forEach(Lane::reroute);
+    blocking.reroute();
+  }
+
+  /** The server is not needed any more. */
+  void retire() {
+    all().forEach(Lane::retire);
+    blocking.retire();
+  }
+
+  private Stream<Lane> all() {
+    return Stream.concat(Stream.of(control, admin), fast.values().stream());
   }
 
   /** Fails what is pending and closes all connections. */
   Future<Void> close() {
     List<Future<Void>> ends = new ArrayList<>(List.of(blocking.close()));
-    Stream.concat(Stream.of(control, admin), fast.values().stream())
-        .forEach(lane -> ends.add(lane.close()));
+    all().forEach(lane -> ends.add(lane.close()));
     return Future.join(ends).mapEmpty();
   }
 }

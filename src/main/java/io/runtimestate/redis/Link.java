@@ -2,8 +2,10 @@ package io.runtimestate.redis;
 
 import io.runtimestate.data.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /**
@@ -27,6 +29,9 @@ final class Link {
     /** The server refused it; it has left the connection and is not settled. */
     void refused(Exchange<?> exchange, String error);
 
+    /** The server owes answers beyond their deadline. */
+    default void late() {}
+
     /** A command was carried out. */
     void succeeded(Exchange<?> exchange);
 
@@ -36,6 +41,7 @@ final class Link {
 
   private final Redis client;
   private final RedisConnection connection;
+  private final String host;
   private final String serverId;
   private final Flight flight = new Flight();
   private Owner owner;
@@ -43,11 +49,13 @@ final class Link {
   private boolean retired;
 
   /**
+   * @param host where it leads, empty for a socket of this machine
    * @param serverId names the server process, or this connection if the server does not tell
    */
-  Link(Redis client, RedisConnection connection, String serverId) {
+  Link(Redis client, RedisConnection connection, String host, String serverId) {
     this.client = client;
     this.connection = connection;
+    this.host = host;
     this.serverId = serverId;
   }
 
@@ -56,6 +64,10 @@ final class Link {
     owner = newOwner;
     connection.exceptionHandler(broken -> die("connection lost"));
     connection.endHandler(ended -> die("connection lost"));
+  }
+
+  String host() {
+    return host;
   }
 
   String serverId() {
@@ -70,6 +82,9 @@ final class Link {
   void send(Exchange<?> exchange) {
     flight.add(exchange);
     exchange.sentOn(this);
+    if (exchange.asksFirst()) {
+      connection.send(Request.cmd(Command.ASKING));
+    }
     connection.send(exchange.command().request()).onComplete(exchange);
   }
 
@@ -108,6 +123,8 @@ final class Link {
     flight.each(exchange -> exchange.timeOutIfOverdue(now));
     if (flight.any(exchange -> exchange.call.isOverdueBy(PATIENCE_MILLIS, now))) {
       die("the server does not answer");
+    } else if (flight.any(exchange -> exchange.call.isOverdue(now))) {
+      owner.late();
     }
   }
 

@@ -4,8 +4,10 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.CloseFuture;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * The event loop a lane lives on. Its context belongs to the library, not to the verticle that
@@ -59,6 +61,20 @@ final class Loop {
    */
   void runApart(Runnable task) {
     library(context).emit(now -> task.run());
+  }
+
+  /** The answer of somebody who may take any time and any thread, on this loop. */
+  <T> Future<T> asked(Supplier<? extends CompletionStage<T>> other) {
+    try {
+      return Future.fromCompletionStage(other.get(), context);
+    } catch (RuntimeException failure) {
+      return context.failedFuture(failure);
+    }
+  }
+
+  /** Known already. */
+  <T> Future<T> known(T result) {
+    return context.succeededFuture(result);
   }
 
   /** Nothing to wait for. */

@@ -34,7 +34,7 @@ final class Opening {
   private Runnable cancelTimer;
   private Runnable cancelRetry = () -> {};
   private RuntimeStateException lastFailure;
-  private Lanes lanes;
+  private Servers servers;
 
   /**
    * @param options valid, and nobody else's
@@ -44,7 +44,7 @@ final class Opening {
     this.options = options;
     this.redis = options.getRedis();
     this.families = families();
-    this.connector = new Connector(opener.owner(), redis, scripts());
+    this.connector = Connector.of(opener.owner(), redis, scripts());
     this.loop = Loop.of(opener);
     this.opened = opener.promise();
   }
@@ -87,12 +87,22 @@ final class Opening {
 
   private void attempt() {
     ConnectionListeners listeners = new ConnectionListeners();
-    lanes = new Lanes(opener, connector, redis, options.getMaxBlockedReads(), listeners);
-    lanes
-        .openControl(attemptMillis())
+    servers = servers(new LaneKinds(listeners));
+    servers
+        .open(attemptMillis())
         .compose(link -> new ServerCheck(link, families).run())
         .compose(version -> complete(version, listeners))
         .onComplete(this::succeed, this::failed);
+  }
+
+  private Servers servers(LaneKinds kinds) {
+    return redis.getTopology() == RedisTopology.CLUSTER
+        ? new ClusterServers(loop, connector, redis.effectiveEndpoints(), this::lanes, kinds)
+        : new OneServer(connector, this::lanes, kinds);
+  }
+
+  private Lanes lanes(Connector server, Servers all) {
+    return new Lanes(opener, server, redis, options.getMaxBlockedReads(), all);
   }
 
   private long attemptMillis() {
@@ -101,8 +111,8 @@ final class Opening {
 
   private Future<RedisBackend> complete(Optional<String> version, ConnectionListeners listeners) {
     RedisBackend backend = backend(description(version), listeners);
-    return lanes
-        .openOthers(opener, attemptMillis())
+    return servers
+        .openOthers(attemptMillis())
         .compose(connected -> backend.start())
         .map(started -> backend);
   }
@@ -120,10 +130,10 @@ final class Opening {
 
   private RedisBackend backend(BackendDescription description, ConnectionListeners listeners) {
     List<Family> all = new ArrayList<>(families);
-    all.add(new SystemCommands(description, lanes));
+    all.add(new SystemCommands(description, servers));
     long closeMillis = options.getCloseTimeout().toMillis();
     return new RedisBackend(
-        opener, description, closeMillis, new Commands(all), lanes, streamCounts, listeners);
+        opener, description, closeMillis, new Commands(all), servers, streamCounts, listeners);
   }
 
   private void succeed(RedisBackend backend) {
@@ -139,7 +149,7 @@ final class Opening {
     if (!opened.future().isComplete()) {
       lastFailure = ServerErrors.ofConnecting(reason, where(), timeoutMillis());
       if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
-        lanes.close();
+        servers.close();
         cancelRetry = loop.later(backoff.nextMillis(), this::attempt);
       } else {
         fail();
@@ -158,7 +168,7 @@ final class Opening {
     cancelTimer.run();
     cancelRetry.run();
     RuntimeStateException failure = lastFailure;
-    lanes.close().onComplete(closed -> opened.tryFail(failure));
+    servers.close().onComplete(closed -> opened.tryFail(failure));
   }
 
   private String where() {

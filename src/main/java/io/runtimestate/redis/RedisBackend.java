@@ -40,7 +40,7 @@ public final class RedisBackend implements StateBackend {
   private final BackendDescription description;
   private final long closeTimeoutMillis;
   private final Commands commands;
-  private final Lanes lanes;
+  private final Servers servers;
   private final StreamCounts streamCounts;
   private final ConnectionListeners listeners;
   private final ClockEstimate clock;
@@ -54,7 +54,7 @@ public final class RedisBackend implements StateBackend {
       BackendDescription description,
       long closeTimeoutMillis,
       Commands commands,
-      Lanes lanes,
+      Servers servers,
       StreamCounts streamCounts,
       ConnectionListeners listeners) {
     this.vertx = opener.owner();
@@ -62,7 +62,7 @@ public final class RedisBackend implements StateBackend {
     this.description = description;
     this.closeTimeoutMillis = closeTimeoutMillis;
     this.commands = commands;
-    this.lanes = lanes;
+    this.servers = servers;
     this.streamCounts = streamCounts;
     this.listeners = listeners;
     this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time()));
@@ -107,7 +107,11 @@ public final class RedisBackend implements StateBackend {
     OperationType type = OperationCatalog.typeOf(operation);
     Call call =
         new Call(
-            type.name(), type.kind().isWrite(), timeoutOf(operation, timeoutMillis), caller, lanes);
+            type.name(),
+            type.kind().isWrite(),
+            timeoutOf(operation, timeoutMillis),
+            caller,
+            servers);
     pending.started();
     Future<R> result =
         closing.get()
@@ -127,7 +131,7 @@ public final class RedisBackend implements StateBackend {
 
   @Override
   public void endRead(QueueOperation.Read read) {
-    lanes.blocking().end(read);
+    servers.endRead(read);
   }
 
   @Override
@@ -139,9 +143,9 @@ public final class RedisBackend implements StateBackend {
   public Map<String, Long> figures() {
     Map<String, Long> figures = new LinkedHashMap<>();
     figures.put(Figures.PENDING, pending.count());
-    figures.put(Figures.BLOCKED_READS, (long) lanes.blocking().count());
+    figures.put(Figures.BLOCKED_READS, (long) servers.kinds().blockedReads().get());
     figures.put(Figures.TRIMMED_UNFINISHED, streamCounts.trimmedUnfinished());
-    lanes.addTo(figures);
+    servers.kinds().addTo(figures);
     return figures;
   }
 
@@ -154,9 +158,9 @@ public final class RedisBackend implements StateBackend {
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       clock.close();
-      within(CONNECTIONS_CLOSE_MILLIS, lanes.blocking().close())
+      within(CONNECTIONS_CLOSE_MILLIS, servers.closeBlocking())
           .compose(ended -> within(closeTimeoutMillis, pending.drained()))
-          .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, lanes.close()))
+          .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, servers.close()))
           .onComplete(done -> ended());
     }
     Promise<Void> done = Callers.promise(vertx);

@@ -1,5 +1,6 @@
 package io.runtimestate.redis;
 
+import io.runtimestate.spi.HashSlots;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +21,7 @@ final class RedisCommand {
   private final Script script;
   private final List<byte[]> words = new ArrayList<>();
   private int size = 2 * WORD_OVERHEAD;
+  private int shard = FirstKey.NONE;
 
   private RedisCommand(Command command, Script script) {
     this.command = command;
@@ -79,6 +81,20 @@ final class RedisCommand {
   /** Its first word. */
   String name() {
     return command.toString().toUpperCase(Locale.ROOT);
+  }
+
+  /** Sends it, having no key, to the server that owns this slot. */
+  RedisCommand to(int slot) {
+    shard = slot;
+    return this;
+  }
+
+  /** The hash slot that decides the server; negative if any server will do. */
+  int slot() {
+    int key = FirstKey.of(command, words);
+    return key == FirstKey.NONE
+        ? shard
+        : HashSlots.of(new String(words.get(key), StandardCharsets.UTF_8));
   }
 
   boolean isScript() {

@@ -144,7 +144,7 @@ final class Replies {
   static List<ScoredMember> scoredMembers(Response reply) {
     List<Response> flat = new ArrayList<>();
     for (Response each : list(reply)) {
-      flat.addAll(each.isArray() ? list(each) : List.of(each));
+      flat.addAll(each.type() == ResponseType.MULTI ? list(each) : List.of(each));
     }
     require(flat.size() % 2 == 0);
     List<ScoredMember> members = new ArrayList<>(flat.size() / 2);

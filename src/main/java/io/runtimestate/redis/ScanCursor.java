@@ -1,5 +1,6 @@
 package io.runtimestate.redis;
 
+import io.runtimestate.spi.HashSlots;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -7,30 +8,42 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Where a scan goes on: the server process, its own cursor (unsigned 64 bit, hence text), and a
- * check value of the pattern. A cursor of another process means nothing to this one: the walk
- * begins again.
+ * Where a scan goes on: a slot of the server, its process, its own cursor (unsigned 64 bit, hence
+ * text), and a check value of the pattern. A cursor of another process means nothing to this one:
+ * its walk begins again. Servers are walked in the order of their slots, which stays the same when
+ * another process takes over.
+ *
+ * @param serverId empty as long as the server has not been asked
  */
-record ScanCursor(String serverId, String position) {
+record ScanCursor(int slot, String serverId, String position) {
   static final String START = "0";
 
   private static final Pattern FORM =
-      Pattern.compile("([0-9a-zA-Z]{1,64})\\.([0-9]{1,20})\\.([0-9a-f]{1,8})");
+      Pattern.compile("([0-9]{1,5})\\.([0-9a-zA-Z]{0,64})\\.([0-9]{1,20})\\.([0-9a-f]{1,8})");
 
   static ScanCursor start() {
-    return new ScanCursor("", START);
+    return startOf(0);
+  }
+
+  static ScanCursor startOf(int slot) {
+    return new ScanCursor(slot, "", START);
   }
 
   /** Reads what {@link #write} wrote for the same pattern; empty for anything else. */
   static Optional<ScanCursor> read(String text, String pattern) {
     Matcher cursor = FORM.matcher(text);
-    return cursor.matches() && cursor.group(3).equals(check(pattern)) && isUnsigned(cursor.group(2))
-        ? Optional.of(new ScanCursor(cursor.group(1), cursor.group(2)))
+    return cursor.matches() && cursor.group(4).equals(check(pattern)) && isUnsigned(cursor.group(3))
+        ? Optional.of(read(cursor))
         : Optional.empty();
   }
 
+  private static ScanCursor read(Matcher cursor) {
+    int slot = Integer.parseInt(cursor.group(1)) % HashSlots.COUNT;
+    return new ScanCursor(slot, cursor.group(2), cursor.group(3));
+  }
+
   String write(String pattern) {
-    return serverId + "." + position + "." + check(pattern);
+    return slot + "." + serverId + "." + position + "." + check(pattern);
   }
 
   boolean isStart() {

@@ -36,6 +36,8 @@ final class ServerErrors {
   enum Reaction {
     /** The script is not loaded: the same call with its text. */
     SEND_TEXT,
+    /** Another server of the cluster has it. */
+    REDIRECT,
     /** It did not run and may soon. */
     RETRY,
     /** This server takes no writes any more. */
@@ -49,6 +51,8 @@ final class ServerErrors {
       new Meaning(UNEXPECTED_REPLY, "the server answered with an unexpected error");
   private static final Meaning CLUSTER =
       new Meaning(INVALID_CONFIGURATION, "redis.topology must be cluster for this server");
+  private static final Meaning NO_CLUSTER =
+      new Meaning(INVALID_CONFIGURATION, "redis.topology is cluster, but this server is in none");
   private static final Meaning NOT_PERMITTED =
       new Meaning(INVALID_CONFIGURATION, "the server refused the user or a permission is missing");
   private static final Meaning NO_DATABASE =
@@ -88,6 +92,7 @@ final class ServerErrors {
           Map.entry("OOM command not allowed", MEMORY_FULL),
           Map.entry("The user executing the script can't", NOT_PERMITTED),
           Map.entry("access at least one of the keys", NOT_PERMITTED),
+          Map.entry("cluster support disabled", NO_CLUSTER),
           Map.entry("invalid password", NOT_PERMITTED),
           Map.entry("without any password configured", NOT_PERMITTED),
           Map.entry("DB index is out of range", NO_DATABASE),
@@ -125,6 +130,7 @@ final class ServerErrors {
   static Reaction reactionTo(String error) {
     return switch (firstWord(error)) {
       case "NOSCRIPT" -> Reaction.SEND_TEXT;
+      case "MOVED", "ASK" -> Reaction.REDIRECT;
       case "TRYAGAIN", "CLUSTERDOWN" -> Reaction.RETRY;
       case "READONLY" -> Reaction.RECONNECT;
       default -> error.contains("against a read only replica") ? Reaction.RECONNECT : Reaction.FAIL;

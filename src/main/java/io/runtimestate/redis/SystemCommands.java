@@ -25,11 +25,11 @@ final class SystemCommands implements Family {
       new Statistics(Duration.ZERO, Map.of(), 0, 0, 0, Optional.empty());
 
   private final BackendDescription description;
-  private final Lanes lanes;
+  private final Servers servers;
 
-  SystemCommands(BackendDescription description, Lanes lanes) {
+  SystemCommands(BackendDescription description, Servers servers) {
     this.description = description;
-    this.lanes = lanes;
+    this.servers = servers;
   }
 
   @Override
@@ -61,12 +61,17 @@ final class SystemCommands implements Family {
   /** One command per section: before 7.0 INFO takes only one. */
   private Future<Optional<RedisDiagnostics>> diagnostics(
       SystemOperation.Diagnostics diagnostics, Call call) {
-    return Chunks.together(call, SECTIONS, 1, section -> section(section.get(0), call))
-        .map(texts -> InfoText.parse(String.join("\n", texts)))
-        .map(info -> Optional.of(info.diagnostics(lanes.diagnostics())));
+    return Chunks.together(call, call.shards(), 1, shard -> info(shard.get(0), call))
+        .map(InfoText::sum)
+        .map(info -> Optional.of(info.diagnostics(servers.kinds().diagnostics())));
   }
 
-  private static Future<String> section(String name, Call call) {
-    return call.send(ADMIN, RedisCommand.of(Command.INFO).arg(name), Replies::text);
+  private static Future<InfoText> info(int shard, Call call) {
+    return Chunks.together(call, SECTIONS, 1, section -> section(section.get(0), shard, call))
+        .map(texts -> InfoText.parse(String.join("\n", texts)));
+  }
+
+  private static Future<String> section(String name, int shard, Call call) {
+    return call.send(ADMIN, RedisCommand.of(Command.INFO).arg(name).to(shard), Replies::text);
   }
 }

@@ -5,7 +5,9 @@ import java.util.List;
 
 /** The hash slots of Redis Cluster: CRC16 (XMODEM) of the key or of its hash tag, modulo 16384. */
 public final class HashSlots {
-  private static final int SLOTS = 16_384;
+  /** How many slots there are. */
+  public static final int COUNT = 16_384;
+
   private static final int POLYNOMIAL = 0x1021;
   private static final int[] TABLE = table();
 
@@ -18,7 +20,7 @@ public final class HashSlots {
 
   /** The slot of a physical key. */
   public static int of(String physicalKey) {
-    return crc(tagged(physicalKey).getBytes(StandardCharsets.UTF_8)) % SLOTS;
+    return crc(tagged(physicalKey).getBytes(StandardCharsets.UTF_8)) % COUNT;
   }
 
   /** What decides: the text between the first brace and the next closing one, if there is any. */

@@ -14,6 +14,7 @@ import io.runtimestate.data.KeyTtl;
 import io.runtimestate.data.KeyValue;
 import io.runtimestate.data.ScanPage;
 import io.runtimestate.data.Utf8;
+import io.runtimestate.support.AlsoOnRedis;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.Fixture;
 import io.vertx.core.Future;
@@ -26,6 +27,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
+@AlsoOnRedis({"cluster", "resp2", "sentinel"})
 class KeyContractTest {
   private static final int PRINTABLE_FROM = 0x20;
   private static final int PRINTABLE_TO = 0x7E;

@@ -16,6 +16,7 @@ import io.runtimestate.Ttl;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.KeyValue;
 import io.runtimestate.operation.KvOperation;
+import io.runtimestate.support.AlsoOnRedis;
 import io.runtimestate.support.Await;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.Fixture;
@@ -31,6 +32,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.DisplayName;
 
+@AlsoOnRedis({"cluster", "resp2", "limited"})
 class KvContractTest {
   private static final Duration LONGEST = Duration.ofDays(36_525);
 

@@ -97,9 +97,9 @@ class RateContractTest {
     assertThat(consume(f, 2, 1, scope(f, "s", "k", 5))).isEqualTo(rejected("s", 5));
     assertThat(consume(f, 3, 1, scope(f, "s", "k", 5))).isEqualTo(allowed(4, 5));
     RateLimits rates = f.state().rates();
-    assertThat(get(rates.count(f.key("k"), 4))).isZero();
-    assertThat(get(rates.count(f.key("k"), 1))).isEqualTo(5);
-    assertThat(get(rates.count(f.key("k"), (1L << 53) - 1))).isZero();
+    assertThat(get(rates.count(f.slotKey("k"), 4))).isZero();
+    assertThat(get(rates.count(f.slotKey("k"), 1))).isEqualTo(5);
+    assertThat(get(rates.count(f.slotKey("k"), (1L << 53) - 1))).isZero();
   }
 
   @EachBackend
@@ -287,9 +287,9 @@ class RateContractTest {
     assertThat(get(rates.consume(scopes, 1, seconds(60))).isAllowed()).isFalse();
     get(rates.refund(scopes, 1));
     clock.advance(ms(99));
-    assertThat(get(rates.count(f.key("k"), 1))).isEqualTo(1);
+    assertThat(get(rates.count(f.slotKey("k"), 1))).isEqualTo(1);
     clock.advance(ms(1));
-    assertThat(get(rates.count(f.key("k"), 1))).isZero();
+    assertThat(get(rates.count(f.slotKey("k"), 1))).isZero();
   }
 
   @EachBackend
@@ -347,16 +347,16 @@ class RateContractTest {
   @DisplayName("C229 control state is out of reach for data operations")
   void counters_hidden(Fixture f) {
     consume(f, 1, 1, scope(f, "s", "k", 5));
-    assertThat(get(f.state().keys().list(f.key("*")))).isEmpty();
-    assertThat(get(f.state().keys().delete(f.key("k")))).isFalse();
-    get(f.state().kv().set(f.key("k"), "v"));
+    assertThat(get(f.state().keys().list(f.slotKey("*")))).isEmpty();
+    assertThat(get(f.state().keys().delete(f.slotKey("k")))).isFalse();
+    get(f.state().kv().set(f.slotKey("k"), "v"));
     assertThat(count(f, "k")).isEqualTo(1);
   }
 
   private static RateDecision userAndKey(
       Fixture f, String user, long userLimit, String key, long keyLimit) {
     RateOperation.Consume consume =
-        RateConsume.userAndKey(f.key(user), userLimit, f.key(key), keyLimit, 1, TTL);
+        RateConsume.userAndKey(f.slotKey(user), userLimit, f.slotKey(key), keyLimit, 1, TTL);
     return get(f.state().execute(consume));
   }
 
@@ -365,11 +365,11 @@ class RateContractTest {
   }
 
   private static long count(Fixture f, String key) {
-    return get(f.state().rates().count(f.key(key), 1));
+    return get(f.state().rates().count(f.slotKey(key), 1));
   }
 
   private static RateScope scope(Fixture f, String name, String key, long limit) {
-    return new RateScope(name, f.key(key), limit);
+    return new RateScope(name, f.slotKey(key), limit);
   }
 
   private static RateDecision allowed(long remaining, long limit) {

@@ -216,11 +216,11 @@ class RedisBackendTest extends RedisTest {
 
   @Test
   void cursorsOfOthersAreRefused() {
-    for (String cursor : List.of("garbage", new ScanCursor("a", "1").write("b*"))) {
+    for (String cursor : List.of("garbage", new ScanCursor(0, "a", "1").write("b*"))) {
       var scan = new KeyOperation.Scan("a*", Optional.of(cursor), 10);
       assertThat(failure(backend.execute(scan)).code()).isEqualTo(FailureCode.INVALID_INPUT);
     }
-    var exact = new KeyOperation.Scan("a", Optional.of(new ScanCursor("a", "1").write("a")), 10);
+    var exact = new KeyOperation.Scan("a", Optional.of(new ScanCursor(0, "a", "1").write("a")), 10);
     assertThat(failure(backend.execute(exact)).code()).isEqualTo(FailureCode.INVALID_INPUT);
   }
 

@@ -9,18 +9,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ScanCursorTest {
   @Test
   void comesBackAsItWas() {
-    var cursor = new ScanCursor("0af3", "18446744073709551615");
+    var cursor = new ScanCursor(5461, "0af3", "18446744073709551615");
     assertThat(ScanCursor.read(cursor.write("a*"), "a*")).contains(cursor);
   }
 
   @Test
   void belongsToOnePattern() {
-    String text = new ScanCursor("0af3", "17").write("a*");
+    String text = new ScanCursor(0, "0af3", "17").write("a*");
     assertThat(ScanCursor.read(text, "b*")).isEmpty();
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "garbage", "0", "a.18446744073709551616.0", "a.-1.0", "a.1.0\n"})
+  @ValueSource(
+      strings = {"", "garbage", "0", "0.a.18446744073709551616.0", "0.a.-1.0", "0.a.1.0\n"})
   void anythingElseIsNone(String text) {
     assertThat(ScanCursor.read(text, "")).isEmpty();
   }

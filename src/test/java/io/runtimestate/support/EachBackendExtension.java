@@ -39,23 +39,42 @@ final class EachBackendExtension implements TestTemplateInvocationContextProvide
     EachBackend test =
         AnnotationSupport.findAnnotation(context.getRequiredTestMethod(), EachBackend.class)
             .orElseThrow();
-    return Arrays.stream(test.value()).filter(kind -> WANTED.contains(kind.word())).map(Run::new);
+    return Arrays.stream(test.value())
+        .filter(kind -> WANTED.contains(kind.word()))
+        .flatMap(kind -> ways(kind, context))
+        .filter(run -> run.way.isStandalone() || test.value().length > 1)
+        .map(TestTemplateInvocationContext.class::cast);
+  }
+
+  /**
+   * A case for redis alone looks at the shared server from its side, and so runs with one server
+   * only.
+   */
+  private static Stream<Run> ways(DoorKind kind, ExtensionContext context) {
+    Stream<RedisWay> others =
+        AnnotationSupport.findAnnotation(context.getRequiredTestClass(), AlsoOnRedis.class)
+            .filter(also -> kind == DoorKind.REDIS)
+            .map(also -> Arrays.stream(also.value()).map(RedisWay::of))
+            .orElseGet(Stream::empty);
+    RedisWay given = kind == DoorKind.REDIS ? RedisWay.given() : RedisWay.of("");
+    return Stream.concat(Stream.of(given), others).distinct().map(way -> new Run(kind, way));
   }
 
   /** One run through one door. */
-  private record Run(DoorKind kind) implements TestTemplateInvocationContext {
+  private record Run(DoorKind kind, RedisWay way) implements TestTemplateInvocationContext {
     @Override
     public String getDisplayName(int invocationIndex) {
-      return kind.word();
+      return kind.word() + way.word();
     }
 
     @Override
     public List<Extension> getAdditionalExtensions() {
-      return List.of(new FixtureProvider(kind));
+      return List.of(new FixtureProvider(kind, way));
     }
   }
 
-  private record FixtureProvider(DoorKind kind) implements ParameterResolver, AfterEachCallback {
+  private record FixtureProvider(DoorKind kind, RedisWay way)
+      implements ParameterResolver, AfterEachCallback {
     @Override
     public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
       return parameter.getParameter().getType() == Fixture.class;
@@ -74,7 +93,8 @@ final class EachBackendExtension implements TestTemplateInvocationContextProvide
       return context
           .getRoot()
           .getStore(STORE)
-          .getOrComputeIfAbsent(kind, ignored -> SharedDoor.open(kind), SharedDoor.class);
+          .getOrComputeIfAbsent(
+              new Run(kind, way), ignored -> SharedDoor.open(kind, way), SharedDoor.class);
     }
 
     @Override

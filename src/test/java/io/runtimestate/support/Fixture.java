@@ -62,6 +62,11 @@ public final class Fixture {
     return space + name;
   }
 
+  /** A key of this case that shares a hash slot with all others made so. */
+  public String slotKey(String name) {
+    return "{" + space + "}" + name;
+  }
+
   /** Keys of this case: the name and a number from 0. */
   public List<String> keys(String name, int count) {
     return IntStream.range(0, count).mapToObj(i -> key(name + i)).toList();
@@ -143,16 +148,16 @@ public final class Fixture {
 
   /** What is open now, at rest: timers, consumers, connections. */
   public Footprint footprint() {
-    return Footprint.atRest(vertx(), server());
+    return Footprint.atRest(this::openNow);
   }
 
   /** Waits a moment until nothing more is open than at that time; else fails. */
   public void awaitReturn(Footprint baseline) {
-    baseline.awaitReturn(vertx(), server());
+    baseline.awaitReturn(this::openNow);
   }
 
-  private RedisServer server() {
-    return isMemory() ? null : RedisServer.shared();
+  private Footprint openNow() {
+    return Footprint.ofAll(vertx(), door.servers());
   }
 
   void finish() {

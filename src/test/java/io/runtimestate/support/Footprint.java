@@ -5,7 +5,9 @@ import io.vertx.core.eventbus.impl.EventBusImpl;
 import io.vertx.core.impl.VertxImpl;
 import java.lang.reflect.Field;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * What is left open: the timers and event-bus addresses of a Vertx, and the connections of a
@@ -29,11 +31,15 @@ public record Footprint(int timers, int addresses, int connections) {
 
   /** What is open once nothing comes or goes any more: a runtime arms a timer after it opened. */
   public static Footprint atRest(Vertx vertx, RedisServer server) {
-    Footprint[] seen = {of(vertx, server)};
+    return atRest(() -> of(vertx, server));
+  }
+
+  static Footprint atRest(Supplier<Footprint> look) {
+    Footprint[] seen = {look.get()};
     long[] since = {System.nanoTime()};
     Await.until(
         () -> {
-          Footprint now = of(vertx, server);
+          Footprint now = look.get();
           if (!now.equals(seen[0])) {
             seen[0] = now;
             since[0] = System.nanoTime();
@@ -44,12 +50,23 @@ public record Footprint(int timers, int addresses, int connections) {
     return seen[0];
   }
 
+  /** What is open now, on all these servers. */
+  static Footprint ofAll(Vertx vertx, List<RedisServer> servers) {
+    int connections = servers.stream().mapToInt(Footprint::connections).sum();
+    Footprint local = of(vertx, null);
+    return new Footprint(local.timers, local.addresses, connections);
+  }
+
   /** Waits a moment until nothing more is open than at this baseline; else fails. */
   public void awaitReturn(Vertx vertx, RedisServer server) {
+    awaitReturn(() -> of(vertx, server));
+  }
+
+  void awaitReturn(Supplier<Footprint> now) {
     try {
-      Await.until(() -> of(vertx, server).isWithin(this), MOMENT, "nothing is left open");
+      Await.until(() -> now.get().isWithin(this), MOMENT, "nothing is left open");
     } catch (AssertionError late) {
-      throw new AssertionError("before " + this + ", now " + of(vertx, server), late);
+      throw new AssertionError("before " + this + ", now " + now.get(), late);
     }
   }
 

@@ -12,12 +12,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /** A server process of this JVM: loopback only, a directory of its own, ended with the JVM. */
 final class ProcessHost implements RedisHost {
 
   private static final Duration START_LIMIT = Duration.ofSeconds(10);
+
+  /** The line of a cluster node, which takes a second port for its bus. */
+  static final String CLUSTERED = "cluster-enabled yes";
+
+  private static final int BUS_OFFSET = 10_000;
   private static final Set<ProcessHost> LIVE = ConcurrentHashMap.newKeySet();
 
   static {
@@ -26,12 +32,13 @@ final class ProcessHost implements RedisHost {
   }
 
   private final String binary;
-  private final int port = freePort();
+  private final int port;
   private final Path directory;
   private Process process;
 
   private ProcessHost(String binary, List<String> extraLines) throws IOException {
     this.binary = binary;
+    port = extraLines.contains(CLUSTERED) ? freePortWithBus() : freePort();
     directory = Files.createTempDirectory("runtime-state-redis");
     Files.write(config(), configLines(extraLines));
   }
@@ -208,10 +215,28 @@ final class ProcessHost implements RedisHost {
   }
 
   private static int freePort() {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+    try (var socket = listening(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Below the ports the system hands out, since the bus is above those of most. */
+  private static int freePortWithBus() {
+    for (int attempt = 0; attempt < 100; attempt++) {
+      int candidate = ThreadLocalRandom.current().nextInt(11_000, 20_000);
+      try (var own = listening(candidate);
+          var bus = listening(candidate + BUS_OFFSET)) {
+        return Math.min(own.getLocalPort(), bus.getLocalPort());
+      } catch (IOException taken) {
+        // The next one.
+      }
+    }
+    throw new AssertionError("no free pair of ports");
+  }
+
+  private static ServerSocket listening(int port) throws IOException {
+    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 }

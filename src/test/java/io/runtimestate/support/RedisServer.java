@@ -62,6 +62,11 @@ public final class RedisServer implements AutoCloseable {
     return new RedisServer(RedisSource.own(List.of(extraConfigLines)), login);
   }
 
+  /** Starts a sentinel with further lines in its configuration file. */
+  static RedisServer sentinel(String... extraConfigLines) {
+    return local(RedisSource.sentinel(List.of(extraConfigLines)));
+  }
+
   private static RedisServer local(RedisHost host) {
     return new RedisServer(host, ANYONE);
   }

@@ -61,6 +61,13 @@ enum RedisSource {
     return first(List.of(PATH, EMBEDDED, DOCKER), extraLines);
   }
 
+  /** A process that watches others; only where {@code redis-sentinel} is installed. */
+  static RedisHost sentinel(List<String> extraLines) {
+    return onPath("redis-sentinel")
+        .map(binary -> (RedisHost) ProcessHost.started(binary, extraLines))
+        .orElseThrow(() -> new AssertionError("redis-sentinel is not on the path"));
+  }
+
   private static RedisHost first(List<RedisSource> usual, List<String> extraLines) {
     List<RedisSource> sources = forced().map(List::of).orElse(usual);
     return sources.stream()

@@ -17,6 +17,7 @@ final class SharedDoor implements AutoCloseable {
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final DoorKind kind;
+  private final RedisWay way;
   private final Vertx vertx = Vertx.vertx();
   private final Queue<Throwable> uncaught = new ConcurrentLinkedQueue<>();
   private final String prefix = "t" + UUID.randomUUID().toString().substring(0, 8);
@@ -25,13 +26,17 @@ final class SharedDoor implements AutoCloseable {
   private RuntimeState first;
   private RuntimeState second;
 
-  private SharedDoor(DoorKind kind) {
+  private SharedDoor(DoorKind kind, RedisWay way) {
     this.kind = kind;
+    this.way = way;
     vertx.exceptionHandler(uncaught::add);
   }
 
-  static SharedDoor open(DoorKind kind) {
-    SharedDoor door = new SharedDoor(kind);
+  /**
+   * @param way of the redis door
+   */
+  static SharedDoor open(DoorKind kind, RedisWay way) {
+    SharedDoor door = new SharedDoor(kind, way);
     try {
       door.open();
       return door;
@@ -60,7 +65,7 @@ final class SharedDoor implements AutoCloseable {
   RuntimeStateOptions options(String keyPrefix) {
     RuntimeStateOptions options = new RuntimeStateOptions().setKeyPrefix(keyPrefix);
     if (kind == DoorKind.REDIS) {
-      options.setBackend(BackendMode.REDIS).getRedis().setUrl(RedisServer.shared().uri());
+      way.applyTo(options.setBackend(BackendMode.REDIS).getRedis());
     }
     return options;
   }
@@ -68,6 +73,11 @@ final class SharedDoor implements AutoCloseable {
   /** An event-bus base, or a key prefix, that nobody has used. */
   static String freshBase() {
     return "test" + NAMES.incrementAndGet();
+  }
+
+  /** Those whose connections are counted. */
+  List<RedisServer> servers() {
+    return kind == DoorKind.REDIS ? way.servers() : List.of();
   }
 
   DoorKind kind() {
@@ -105,7 +115,7 @@ final class SharedDoor implements AutoCloseable {
     }
     Await.get(vertx.close());
     if (kind == DoorKind.REDIS) {
-      RedisKeys.delete(prefix);
+      servers().forEach(server -> RedisKeys.delete(server, prefix));
     }
   }
 }
