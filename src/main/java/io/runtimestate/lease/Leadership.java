@@ -94,8 +94,11 @@ public final class Leadership {
   private void stand() {
     if (!closed) {
       LockContest contest = candidacy.get();
-      long forEver = System.nanoTime() + Durations.LONGEST.toNanos();
-      waiter = new Waiter<>(contest, forEver, (grant, failure) -> decided(contest, grant, failure));
+      waiter =
+          leases
+              .lines()
+              .waiter(
+                  contest, Durations.LONGEST, (grant, failure) -> decided(contest, grant, failure));
       leases.lines().enter(waiter);
     }
   }

@@ -191,7 +191,8 @@ public final class Leases {
   }
 
   /**
-   * One attempt if the wait is zero, else a place in line.
+   * One attempt if the wait is zero, else a place in line. A semaphore that nobody waits for is
+   * tried first: in a line, those who are all granted at once would have to wait for each other.
    *
    * @param keep what to make of a grant, on the loop
    */
@@ -205,30 +206,37 @@ public final class Leases {
             promise.fail(failure);
           }
         };
+    Waiter<G> waiter = lines.waiter(contest, wait, outcome);
     if (closed) {
       promise.fail(closed(contest.name()));
     } else if (wait.isZero()) {
-      loop.run(() -> once(contest, outcome));
+      loop.run(() -> tryOutsideLine(waiter, contest.timeoutMillis()));
+    } else if (contest.isExclusive() || lines.find(contest.line()) != null) {
+      lines.enter(waiter);
     } else {
-      lines.enter(new Waiter<>(contest, System.nanoTime() + wait.toNanos(), outcome));
+      loop.run(() -> tryOutsideLine(waiter, Line.timeoutOf(waiter)));
     }
     return promise.future();
   }
 
-  private <G> void once(Contest<G> contest, Completable<Optional<G>> outcome) {
-    contest
-        .attempt(contest.timeoutMillis())
-        .onComplete(
-            (grant, failure) -> loop.run(() -> attempted(contest, grant, failure, outcome)));
+  private <G> void tryOutsideLine(Waiter<G> waiter, long timeoutMillis) {
+    waiter
+        .contest
+        .attempt(timeoutMillis)
+        .onComplete((grant, failure) -> loop.run(() -> triedOutsideLine(waiter, grant, failure)));
   }
 
-  private <G> void attempted(
-      Contest<G> contest, Optional<G> grant, Throwable failure, Completable<Optional<G>> outcome) {
-    if (closed && failure == null) {
-      grant.ifPresent(got -> contest.withdraw());
-      outcome.complete(null, closed(contest.name()));
+  private <G> void triedOutsideLine(Waiter<G> waiter, Optional<G> grant, Throwable failure) {
+    boolean got = failure == null && grant.isPresent();
+    boolean again = failure == null ? waiter.refused() : waiter.failed(Line.known(failure));
+    if (closed) {
+      waiter.finishClosed(got);
+    } else if (got) {
+      waiter.finish(grant);
+    } else if (again && !waiter.isOver()) {
+      lines.enter(waiter);
     } else {
-      outcome.complete(grant, failure);
+      waiter.finish();
     }
   }
 

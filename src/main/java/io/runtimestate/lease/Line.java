@@ -20,18 +20,24 @@ final class Line {
   private final Object name;
   private final Pauses pauses = new Pauses(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
   private final Alarm next = new NextAttempt();
-  int members; // changed by Lines, in one step with the line's place in its map
-  private volatile String admitted; // read by any thread
+  // read by any thread; the first is changed by Lines, in one step with the line's place in its map
+  volatile int members;
+  private volatile boolean standing;
+  private volatile String admitted;
   private Waiter<?> first;
   private Waiter<?> last;
-  private boolean attempting;
+  private Waiter<?> trying;
   private boolean asking;
   private boolean releaseSeen;
   private int round;
 
-  Line(Lines lines, Object name) {
+  /**
+   * @param strict whether also a single one in its first attempt stands in line
+   */
+  Line(Lines lines, Object name, boolean strict) {
     this.lines = lines;
     this.name = name;
+    this.standing = strict;
   }
 
   private final class NextAttempt extends Alarm {
@@ -47,6 +53,11 @@ final class Line {
 
   Object name() {
     return name;
+  }
+
+  /** Whether an acquisition would overtake somebody; from any thread. */
+  boolean isPassedBy(String token) {
+    return (standing || members > 1) && !admits(token);
   }
 
   /** Whether an acquisition is the front's own; from any thread. */
@@ -68,14 +79,14 @@ final class Line {
   void wake() {
     releaseSeen = true;
     pauses.reset();
-    if (!attempting) {
+    if (trying == null) {
       attempt();
     }
   }
 
   /** The end of a wait. The answer of an attempt on its way is still worth waiting for. */
   void timeIsUp(Waiter<?> waiter) {
-    if (waiter == first && attempting) {
+    if (waiter == trying) {
       waiter.timeIsUp = true;
     } else {
       letGo(waiter);
@@ -86,7 +97,7 @@ final class Line {
   void dismiss(Waiter<?> waiter) {
     if (!waiter.gone) {
       unlink(waiter);
-      waiter.finishClosed();
+      waiter.finishClosed(false);
       goOn();
     }
   }
@@ -99,15 +110,15 @@ final class Line {
 
   /** Makes sure that something will make the front try. */
   private void goOn() {
-    if (first != null && !attempting && !asking && !next.isSet()) {
+    if (first != null && trying == null && !asking && !next.isSet()) {
       attempt();
     }
   }
 
   private void attempt() {
     lines.loop().alarms().cancel(next);
-    if (first != null && !attempting) {
-      attempting = true;
+    if (first != null && trying == null) {
+      trying = first;
       asking = false;
       releaseSeen = false;
       round++;
@@ -124,7 +135,7 @@ final class Line {
   }
 
   private <G> void attempted(Waiter<G> waiter, Optional<G> grant, Throwable failure) {
-    attempting = false;
+    trying = null;
     if (waiter.gone) {
       withdraw(waiter, grant, failure);
     } else if (failure != null) {
@@ -156,6 +167,7 @@ final class Line {
   }
 
   private void refused(Waiter<?> waiter) {
+    standing = true;
     waiter.refused();
     if (waiter.timeIsUp) {
       letGo(waiter);
@@ -167,6 +179,7 @@ final class Line {
   }
 
   private void failed(Waiter<?> waiter, RuntimeStateException failure) {
+    standing = true;
     boolean again = waiter.failed(failure);
     if (waiter.timeIsUp || !again) {
       letGo(waiter);
@@ -219,27 +232,43 @@ final class Line {
   }
 
   /** Without a timeout of its own, an attempt must not outlast the wait for long. */
-  private static long timeoutOf(Waiter<?> waiter) {
+  static long timeoutOf(Waiter<?> waiter) {
     long timeout = waiter.contest.timeoutMillis();
     long left = Math.max(0, waiter.deadline - System.nanoTime()) / NANOS_PER_MILLI;
     return timeout > 0 ? timeout : left + TIMEOUT_OF_LAST_ATTEMPT_MILLIS;
   }
 
-  private static RuntimeStateException known(Throwable failure) {
+  static RuntimeStateException known(Throwable failure) {
     return failure instanceof RuntimeStateException known
         ? known
         : new RuntimeStateException(FailureCode.INTERNAL, "defect in an attempt", true, failure);
   }
 
+  /** By the time of the call: others may have tried outside of the line before they joined it. */
   private void link(Waiter<?> waiter) {
     waiter.linked = true;
-    waiter.before = last;
-    if (last == null) {
+    standing |= first != null || waiter.wasRefused();
+    Waiter<?> before = last;
+    while (before != null && before.ticket > waiter.ticket) {
+      before = before.before;
+    }
+    insert(waiter, before);
+  }
+
+  private void insert(Waiter<?> waiter, Waiter<?> before) {
+    Waiter<?> after = before == null ? first : before.after;
+    waiter.before = before;
+    waiter.after = after;
+    if (before == null) {
       first = waiter;
     } else {
-      last.after = waiter;
+      before.after = waiter;
     }
-    last = waiter;
+    if (after == null) {
+      last = waiter;
+    } else {
+      after.before = waiter;
+    }
   }
 
   private void unlink(Waiter<?> waiter) {

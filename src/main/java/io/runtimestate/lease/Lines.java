@@ -1,8 +1,12 @@
 package io.runtimestate.lease;
 
+import io.vertx.core.Completable;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * All waiting lines of a runtime. A line exists, for every thread, from the moment somebody joins
@@ -12,6 +16,7 @@ final class Lines {
   private final LeaseLoop loop;
   private final boolean releasesMayPassElsewhere;
   private final Map<Object, Line> lines = new ConcurrentHashMap<>();
+  private final AtomicLong tickets = new AtomicLong();
   private volatile boolean closed;
 
   /**
@@ -39,14 +44,21 @@ final class Lines {
     return lines.isEmpty() ? null : lines.get(name);
   }
 
-  /** Puts somebody at the end of a line. */
+  /** Somebody who will wait; the order of these calls is the order in line. */
+  <G> Waiter<G> waiter(Contest<G> contest, Duration wait, Completable<Optional<G>> outcome) {
+    long deadline = System.nanoTime() + wait.toNanos();
+    return new Waiter<>(contest, tickets.incrementAndGet(), deadline, outcome);
+  }
+
+  /** Puts somebody in line. */
   void enter(Waiter<?> waiter) {
     Line line =
         lines.compute(
             waiter.contest.line(),
             (name, found) -> {
-              Line joined = found == null ? new Line(this, name) : found;
-              joined.members++;
+              Line joined =
+                  found == null ? new Line(this, name, waiter.contest.isExclusive()) : found;
+              joined.members = joined.members + 1;
               return joined;
             });
     waiter.line = line;
@@ -54,7 +66,12 @@ final class Lines {
   }
 
   void left(Line line) {
-    lines.computeIfPresent(line.name(), (name, found) -> --found.members == 0 ? null : found);
+    lines.computeIfPresent(
+        line.name(),
+        (name, found) -> {
+          found.members = found.members - 1;
+          return found.members == 0 ? null : found;
+        });
   }
 
   /** Tells a line that a place may be free; never inside the release itself. */

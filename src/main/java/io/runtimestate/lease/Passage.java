@@ -66,7 +66,7 @@ abstract class Passage<O extends Operation<R>, R> {
 
   private Future<R> answer(O acquire, long timeoutMillis) {
     Line line = lines.find(lineOf(acquire));
-    return line == null || isAdmitted(line, tokenOf(acquire))
+    return line == null || !line.isPassedBy(tokenOf(acquire))
         ? inner.execute(acquire, timeoutMillis)
         : repeat(acquire, timeoutMillis);
   }

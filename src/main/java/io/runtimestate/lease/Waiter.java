@@ -12,6 +12,7 @@ import java.util.Optional;
  */
 final class Waiter<G> extends Alarm {
   final Contest<G> contest;
+  final long ticket;
   final long deadline;
   private final Completable<Optional<G>> outcome;
   Line line;
@@ -20,15 +21,18 @@ final class Waiter<G> extends Alarm {
   boolean linked;
   boolean timeIsUp;
   boolean gone;
+  private boolean refused;
   private boolean mayHaveGot;
   private RuntimeStateException failure;
 
   /**
+   * @param ticket its place in the order of calls
    * @param deadline the end of the wait, by {@link System#nanoTime}
    * @param outcome told once, on the loop
    */
-  Waiter(Contest<G> contest, long deadline, Completable<Optional<G>> outcome) {
+  Waiter(Contest<G> contest, long ticket, long deadline, Completable<Optional<G>> outcome) {
     this.contest = contest;
+    this.ticket = ticket;
     this.deadline = deadline;
     this.outcome = outcome;
   }
@@ -43,12 +47,26 @@ final class Waiter<G> extends Alarm {
     line.lines().loop().run(() -> line.dismiss(this));
   }
 
-  void refused() {
+  /** An attempt was in vain; another one may not be. */
+  boolean refused() {
+    refused = true;
     failure = null;
+    return true;
+  }
+
+  /** Whether the wait has ended. */
+  boolean isOver() {
+    return System.nanoTime() - deadline >= 0;
+  }
+
+  /** Whether it has tried in vain. */
+  boolean wasRefused() {
+    return refused;
   }
 
   /** Whether it is worth trying again after that failure. */
   boolean failed(RuntimeStateException cause) {
+    refused = true;
     failure = cause;
     mayHaveGot |= cause.mayHaveBeenApplied();
     return cause.isRetryable();
@@ -70,7 +88,13 @@ final class Waiter<G> extends Alarm {
     }
   }
 
-  void finishClosed() {
+  /**
+   * Ends because the runtime is closed.
+   *
+   * @param got whether an attempt was granted all the same; that goes back
+   */
+  void finishClosed(boolean got) {
+    mayHaveGot |= got;
     failure =
         new RuntimeStateException(
             FailureCode.CLOSED, contest.name() + ": closed", mayHaveGot, null);

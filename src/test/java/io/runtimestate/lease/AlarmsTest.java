@@ -59,10 +59,10 @@ class AlarmsTest {
           for (int i = 0; i < 5_000; i++) {
             Alarm alarm = new Recorded();
             alarms.add(alarm);
-            loop.alarms().set(alarm, now + random.nextInt(300) * MILLI);
+            loop.alarms().set(alarm, now + (500 + random.nextInt(300)) * MILLI);
           }
           for (int i = 0; i < 5_000; i += 2) {
-            loop.alarms().set(alarms.get(i), now + random.nextInt(300) * MILLI);
+            loop.alarms().set(alarms.get(i), now + (500 + random.nextInt(300)) * MILLI);
           }
           for (int i = 0; i < 5_000; i += 5) {
             loop.alarms().cancel(alarms.get(i));
