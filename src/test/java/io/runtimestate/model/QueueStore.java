@@ -22,6 +22,14 @@ final class QueueStore {
   private static final class Entries {
     private final List<String> ids = new ArrayList<>();
     private final Map<String, Integer> positions = new HashMap<>();
+
+    /** To render arguments with: their ids may be another stream's and must not be learned here. */
+    private Entries copy() {
+      Entries copy = new Entries();
+      copy.ids.addAll(ids);
+      copy.positions.putAll(positions);
+      return copy;
+    }
   }
 
   private static final String ID = "(0|[1-9][0-9]*)-(0|[1-9][0-9]*)";
@@ -72,7 +80,7 @@ final class QueueStore {
             .map(result -> text(of(answering), result))
             .otherwise(failure -> code(failure));
     String text = Await.get(answer);
-    lastCall = operation.name() + parts(of(answering), operation);
+    lastCall = operation.name() + parts(of(answering).copy(), operation);
     return text;
   }
 

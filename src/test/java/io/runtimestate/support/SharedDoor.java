@@ -5,6 +5,7 @@ import io.runtimestate.config.BackendMode;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.UUID;
@@ -14,6 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** One way to one store that all cases of a JVM share, since opening costs more than most cases. */
 final class SharedDoor implements AutoCloseable {
   private static final int ENOUGH_VALUES = 1_000_000;
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final AtomicInteger NAMES = new AtomicInteger();
 
   private final DoorKind kind;
@@ -66,6 +68,7 @@ final class SharedDoor implements AutoCloseable {
     RuntimeStateOptions options = new RuntimeStateOptions().setKeyPrefix(keyPrefix);
     if (kind == DoorKind.REDIS) {
       way.applyTo(options.setBackend(BackendMode.REDIS).getRedis());
+      options.getRedis().setOpenTimeout(PATIENCE); // the first open on a busy machine is slow
     }
     return options;
   }
