@@ -15,6 +15,7 @@ import io.runtimestate.ScoreRange;
 import io.runtimestate.Scores;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.ScoredMember;
+import io.runtimestate.support.AlsoOnRedis;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.Fixture;
 import io.vertx.core.Future;
@@ -27,6 +28,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 
+@AlsoOnRedis({"resp2", "limited"})
 class ScoreContractTest {
   private static final double INFINITY = Double.POSITIVE_INFINITY;
 

@@ -11,16 +11,22 @@ local last = math.min(skipped + tonumber(ARGV[4]), found) - 1
 if skipped > last then
   return {}
 end
-local command, first = 'ZRANGE', nil
+local first
 if ARGV[5] == '1' then
-  command = 'ZREVRANGE'
   first = redis.call('ZCOUNT', KEYS[1], '(' .. ARGV[2], '+inf')
 else
   first = redis.call('ZCOUNT', KEYS[1], '-inf', '(' .. ARGV[1])
 end
-local from = string.format('%.0f', first + skipped)
-local to = string.format('%.0f', first + last)
-if ARGV[6] == '1' then
-  return redis.call(command, KEYS[1], from, to, 'WITHSCORES')
+local range = {
+  'ZRANGE',
+  KEYS[1],
+  string.format('%.0f', first + skipped),
+  string.format('%.0f', first + last)
+}
+if ARGV[5] == '1' then
+  range[#range + 1] = 'REV'
 end
-return redis.call(command, KEYS[1], from, to)
+if ARGV[6] == '1' then
+  range[#range + 1] = 'WITHSCORES'
+end
+return redis.call(unpack(range))
