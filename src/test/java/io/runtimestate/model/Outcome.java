@@ -3,6 +3,7 @@ package io.runtimestate.model;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.KeyTtl;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.data.TokenDecision;
 import io.vertx.core.AsyncResult;
 import java.time.Duration;
 import java.util.Objects;
@@ -13,7 +14,10 @@ import java.util.Objects;
  * @param failure null for a success
  */
 record Outcome(Object result, FailureCode failure, boolean mayHaveBeenApplied) {
-  /** Remaining lives differ by the time between two calls, which a busy machine can stretch. */
+  /**
+   * Remaining lives and waits differ by the time between two calls, which a busy machine can
+   * stretch.
+   */
   private static final Duration TOLERANCE = Duration.ofMinutes(4);
 
   static Outcome of(AsyncResult<?> done) {
@@ -34,6 +38,10 @@ record Outcome(Object result, FailureCode failure, boolean mayHaveBeenApplied) {
   private static boolean sameResult(Object mine, Object theirs) {
     if (mine instanceof KeyTtl.Remaining left && theirs instanceof KeyTtl.Remaining right) {
       return left.ttl().minus(right.ttl()).abs().compareTo(TOLERANCE) < 0;
+    }
+    if (mine instanceof TokenDecision.Rejected left
+        && theirs instanceof TokenDecision.Rejected right) {
+      return left.retryAfter().minus(right.retryAfter()).abs().compareTo(TOLERANCE) < 0;
     }
     return Objects.equals(mine, theirs);
   }
