@@ -12,8 +12,7 @@ public final class ScoreEntry extends DataEntry {
   /** Estimated bytes of a member beside its text: string, node, and a place in both tables. */
   public static final int MEMBER_OVERHEAD = 96;
 
-  private final Dictionary<Scored> byMember = new Dictionary<>();
-  private final RankedTree<Scored> byScore = new RankedTree<>(Scored.ORDER);
+  private final NamedTree<Scored> members = new NamedTree<>(Scored.ORDER, ScoreEntry::bytesOf);
 
   /** A score without members yet. */
   public ScoreEntry(String key) {
@@ -32,58 +31,55 @@ public final class ScoreEntry extends DataEntry {
 
   /** The member of that name, or null. */
   public Scored get(String member) {
-    return byMember.get(member);
+    return members.get(member);
   }
 
   /** Inserts a member or replaces its score. */
   public void put(String member, double score) {
-    Scored old = byMember.get(member);
-    if (old != null && old.score() == score) {
-      return;
+    Scored old = members.get(member);
+    if (old == null || old.score() != score) {
+      long before = members.bytes();
+      if (old != null) {
+        members.remove(old);
+      }
+      members.add(new Scored(member, score));
+      grow(members.bytes() - before);
     }
-    if (old != null) {
-      remove(old);
-    }
-    Scored added = new Scored(member, score);
-    byMember.add(added);
-    byScore.add(added);
-    grow(bytesOf(member));
   }
 
   /** Removes a member that is there. */
   public void remove(Scored member) {
-    int rank = byScore.rank(member);
+    int rank = members.rank(member);
     removeRanks(rank, rank + 1);
   }
 
   /** Removes the members with ranks from {@code from} up to {@code to}. */
   public void removeRanks(int from, int to) {
     if (from < to) {
-      List<Scored> removed = byScore.slice(from, to);
-      byScore.remove(from, to);
-      removed.forEach(byMember::remove);
-      grow(-bytesOf(removed));
+      long before = members.bytes();
+      members.removeRanks(from, to);
+      grow(members.bytes() - before);
     }
   }
 
   /** How many members have a score below that; the rank of the first that has not. */
   public int countBelow(double score) {
-    return byScore.count(member -> member.score() < score);
+    return members.count(member -> member.score() < score);
   }
 
   /** How many members have a score of at most that. */
   public int countUpTo(double score) {
-    return byScore.count(member -> member.score() <= score);
+    return members.count(member -> member.score() <= score);
   }
 
   /** The members of this moment with ranks from {@code from} up to {@code to}. */
   public List<Scored> ranks(int from, int to) {
-    return byScore.slice(from, to);
+    return members.slice(from, to);
   }
 
   /** The number of members. */
   public int size() {
-    return byScore.size();
+    return members.size();
   }
 
   /**
@@ -92,14 +88,14 @@ public final class ScoreEntry extends DataEntry {
    * @param old how many of the lowest members go first
    */
   public long growthOfSample(String member, double score, int old, int maxSize) {
-    Scored existing = byMember.get(member);
-    int remaining = size() - old - (existing == null || byScore.rank(existing) < old ? 0 : 1) + 1;
+    Scored existing = members.get(member);
+    int remaining = size() - old - (existing == null || members.rank(existing) < old ? 0 : 1) + 1;
     int surplus = Math.max(0, remaining - maxSize);
     List<Scored> lowest = new ArrayList<>(ranks(old, Math.min(size(), old + surplus + 1)));
     lowest.remove(existing);
     lowest.add(new Scored(member, score));
     lowest.sort(Scored.ORDER);
-    long replaced = existing == null || byScore.rank(existing) < old ? 0 : bytesOf(member);
+    long replaced = existing == null || members.rank(existing) < old ? 0 : bytesOf(member);
     return bytesOf(member)
         - replaced
         - bytesOf(ranks(0, old))

@@ -1,7 +1,6 @@
 package io.runtimestate.memory.table;
 
 import io.runtimestate.data.Utf8;
-import java.util.List;
 
 /**
  * The events of one sliding window, by id and by time. Times are unix milliseconds of the callers,
@@ -12,8 +11,8 @@ public final class UsageWindow extends ControlEntry {
   private static final int EVENT_OVERHEAD = 96;
 
   private final UsageWindows windows;
-  private final Dictionary<UsageEvent> byId = new Dictionary<>();
-  private final RankedTree<UsageEvent> byTime = new RankedTree<>(UsageEvent.ORDER);
+  private final NamedTree<UsageEvent> events =
+      new NamedTree<>(UsageEvent.ORDER, UsageWindow::bytesOfEvent);
   private final Mark mark = new Mark();
   private long retainedUntil;
   private long length;
@@ -52,40 +51,38 @@ public final class UsageWindow extends ControlEntry {
   }
 
   int size() {
-    return byTime.size();
+    return events.size();
   }
 
   UsageEvent event(String id) {
-    return byId.get(id);
+    return events.get(id);
   }
 
   UsageEvent earliest(int rank) {
-    return byTime.get(rank);
+    return events.get(rank);
   }
 
   /** How many events no longer count at a time, in a window of that length. */
   int expired(long now, long window) {
-    return now >= retainedUntil ? size() : byTime.count(event -> event.at <= now - window);
+    return now >= retainedUntil ? size() : events.count(event -> event.at <= now - window);
   }
 
   /** Whether an event counts at a time, in a window of that length. */
   boolean counts(String id, long now, long window) {
-    UsageEvent event = byId.get(id);
+    UsageEvent event = events.get(id);
     return event != null && now < retainedUntil && event.at > now - window;
   }
 
   /** Adds an event that is not in the window. */
   void add(String id, long at) {
-    UsageEvent event = new UsageEvent(id, at);
-    byId.add(event);
-    byTime.add(event);
+    events.add(new UsageEvent(id, at));
     grow(bytesOfEvent(id));
     windows.eventsAdded(1);
   }
 
   /** Removes an event that is in the window. */
   void remove(UsageEvent event) {
-    int rank = byTime.rank(event);
+    int rank = events.rank(event);
     removeRanks(rank, rank + 1);
   }
 
@@ -95,15 +92,10 @@ public final class UsageWindow extends ControlEntry {
   }
 
   private void removeRanks(int from, int to) {
-    List<UsageEvent> gone = byTime.slice(from, to);
-    byTime.remove(from, to);
-    long bytes = 0;
-    for (UsageEvent event : gone) {
-      byId.remove(event);
-      bytes += bytesOfEvent(event.key);
-    }
-    grow(-bytes);
-    windows.eventsAdded(-gone.size());
+    long before = events.bytes();
+    events.removeRanks(from, to);
+    grow(events.bytes() - before);
+    windows.eventsAdded(from - to);
   }
 
   /** An admitted check used it. */
@@ -114,7 +106,7 @@ public final class UsageWindow extends ControlEntry {
 
   /** The first unix time of the backend at which something in it may be reclaimed. */
   long reclaimableAt() {
-    return Math.min(retainedUntil, byTime.get(0).at + length);
+    return Math.min(retainedUntil, events.get(0).at + length);
   }
 
   /** How many events may be reclaimed at a unix time of the backend. */
