@@ -8,7 +8,15 @@ import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.Guarded;
 import io.runtimestate.data.LockLease;
+import io.runtimestate.data.RateDecision;
+import io.runtimestate.data.RateScope;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.data.ScoredMember;
+import io.runtimestate.data.TokenDecision;
+import io.runtimestate.data.UsageDecision;
+import io.runtimestate.data.UsagePeek;
+import io.runtimestate.data.UsageRule;
+import io.runtimestate.data.WindowStats;
 import io.runtimestate.lease.AutoRenewedLease;
 import io.runtimestate.lease.Leadership;
 import io.runtimestate.lease.Permit;
@@ -31,6 +39,8 @@ import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
@@ -84,6 +94,64 @@ final class ReadmeSnippets {
     Future<Long> deleted = keys.deleteMany(List.of("session:41", "session:42"));
     // end
     return Future.all(lives, extended, sessions, deleted).mapEmpty();
+  }
+
+  static Future<Void> sets(RuntimeState state) {
+    // readme
+    Sets sets = state.sets();
+    Future<Boolean> joined = sets.add("room:7", "ada");
+    Future<Long> more = sets.addAll("room:7", List.of("bob", "eve"));
+    Future<Boolean> present = sets.contains("room:7", "ada");
+    Future<List<String>> members = sets.members("room:7"); // in the order of their UTF-8 bytes
+    // end
+    return Future.all(joined, more, present, members).mapEmpty();
+  }
+
+  static Future<Void> scores(RuntimeState state) {
+    // readme
+    Scores scores = state.scores();
+    Future<Double> points = scores.increment("ranking", "ada", 2.5);
+    Future<List<ScoredMember>> top =
+        scores.range("ranking", ScoreRange.all().reversed().limit(10).withScores());
+    Future<Optional<ScoredMember>> due = scores.popLowest("schedule");
+    Future<Long> kept =
+        scores.recordSample(
+            "latency", // a series of the last 5 minutes, of at most 1,000 samples
+            "request-1:17", // any text that is unique; its number is what windowStats adds up
+            state.clock(),
+            OptionalDouble.of(state.clock() - 300_000),
+            OptionalInt.of(1_000),
+            Duration.ofMinutes(10));
+    Future<List<Optional<WindowStats>>> lastMinute =
+        scores.windowStats(List.of("latency"), state.clock() - 60_000);
+    // end
+    return Future.all(points, top, due, kept, lastMinute).mapEmpty();
+  }
+
+  static Future<Void> rates(RuntimeState state) {
+    // readme
+    FixedWindow minute = new FixedWindow(Duration.ofMinutes(1));
+    List<RateScope> scopes =
+        List.of(new RateScope("user", "{ada}", 100), new RateScope("key", "{ada}:key-1", 20));
+    Future<RateDecision> decision = state.rates().consume(minute, scopes);
+    Future<String> answer = decision.map(made -> made.isAllowed() ? "200" : "429");
+    Future<TokenDecision> burst =
+        state.rates().tokenBucket("ada", 20, 5, Duration.ofSeconds(1)); // 5 each second, at most 20
+    // end
+    return Future.all(answer, burst).mapEmpty();
+  }
+
+  static Future<Void> usage(RuntimeState state) {
+    // readme
+    List<UsageRule> rules =
+        List.of(
+            new UsageRule("{ada}:hour", 50, Duration.ofHours(1)),
+            new UsageRule("{ada}:day", 200, Duration.ofDays(1)));
+    Future<UsageDecision> decision = state.usage().consume(rules, "request-1"); // twice counts once
+    Future<List<UsagePeek>> left = state.usage().peek(rules, "request-2"); // changes nothing
+    Future<Void> undone = state.usage().release(rules, "request-1");
+    // end
+    return Future.all(decision, left, undone).mapEmpty();
   }
 
   static Future<Void> locks(RuntimeState state) {

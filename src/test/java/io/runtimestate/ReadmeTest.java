@@ -59,6 +59,10 @@ class ReadmeTest {
     RuntimeState state = get(RuntimeState.open(vertx, new RuntimeStateOptions()));
     get(ReadmeSnippets.values(state));
     get(ReadmeSnippets.keys(state));
+    get(ReadmeSnippets.sets(state));
+    get(ReadmeSnippets.scores(state));
+    get(ReadmeSnippets.rates(state));
+    get(ReadmeSnippets.usage(state));
     get(ReadmeSnippets.locks(state));
     get(ReadmeSnippets.semaphores(state));
     assertThat(get(ReadmeSnippets.computed(state))).isEqualTo("rates1");
