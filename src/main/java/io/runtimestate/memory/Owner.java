@@ -46,6 +46,7 @@ final class Owner {
   private int budget = IN_PLACE_BUDGET;
   private long timer = NO_TIMER;
   private long armedFor = Entry.NEVER;
+  private boolean sweeping; // the next batch is queued
 
   Owner(VertxInternal vertx, EventLoop loop, Store store, int maxPending) {
     this.vertx = vertx;
@@ -210,7 +211,7 @@ final class Owner {
   /** Arms the one timer for the earliest deadline, unless it is armed for that or earlier. */
   private void arm() {
     long earliest = store.expiry.earliest();
-    if (earliest < armedFor) {
+    if (earliest < armedFor && !sweeping) {
       vertx.cancelTimer(timer);
       armedFor = earliest;
       timer = context.setTimer(timerDelay(earliest), id -> sweep());
@@ -224,15 +225,19 @@ final class Owner {
 
   /** Drops what has expired, a batch per task so that a million of them never hold the loop. */
   void sweep() {
+    if (!sweeping) {
+      sweepOn();
+    }
+  }
+
+  private void sweepOn() {
     vertx.cancelTimer(timer);
     timer = NO_TIMER;
     armedFor = Entry.NEVER;
-    if (closed) {
-      return;
-    }
-    if (store.sweep()) {
-      later(this::sweep);
-    } else {
+    sweeping = !closed && store.sweep();
+    if (sweeping) {
+      later(this::sweepOn);
+    } else if (!closed) {
       arm();
     }
   }

@@ -22,7 +22,8 @@ import io.runtimestate.memory.table.Values;
 
 /** All tables of one memory state. Touched by the owner's loop only. */
 final class Store {
-  private static final int SWEEP_BATCH = 1_000;
+  private static final int SWEEP_STRIDE = 64; // drops between two looks at the clock
+  private static final long SWEEP_NANOS = 1_000_000;
 
   final MemoryClock clock;
   final ExpiryIndex expiry = new ExpiryIndex();
@@ -74,14 +75,16 @@ final class Store {
     return expired != null;
   }
 
-  /** Drops what has expired, a batch at most; true if more may be left. */
+  /** Drops what has expired, for about a millisecond; true if more may be left. */
   boolean sweep() {
     clock.step();
-    int dropped = 0;
-    while (dropped < SWEEP_BATCH && reclaimOne()) {
-      dropped++;
+    long began = System.nanoTime();
+    for (int dropped = 1; reclaimOne(); dropped++) {
+      if (dropped % SWEEP_STRIDE == 0 && System.nanoTime() - began >= SWEEP_NANOS) {
+        return true;
+      }
     }
-    return dropped == SWEEP_BATCH;
+    return false;
   }
 
   /** Counts from any thread; see the SPI on what they promise. */

@@ -4,7 +4,6 @@ import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.OperationStatistics;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.spi.LatencyHistogram;
-import io.vertx.core.AsyncResult;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -30,8 +29,8 @@ final class OperationCounters {
     return calls++ % SAMPLE_ONE_IN == 0;
   }
 
-  void finished(AsyncResult<?> answer, long nanos) {
-    Tally tally = tallies.get(Outcome.of(type, answer));
+  void finished(Object result, Throwable failure, long nanos) {
+    Tally tally = tallies.get(Outcome.of(type, result, failure));
     tally.count();
     if (nanos != NOT_MEASURED) {
       tally.measured(nanos);

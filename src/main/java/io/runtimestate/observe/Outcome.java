@@ -3,7 +3,6 @@ package io.runtimestate.observe;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.OperationType;
-import io.vertx.core.AsyncResult;
 import java.util.Locale;
 
 /** What a call can come to, numbered without gaps: ok, rejected, then one for each failure code. */
@@ -16,11 +15,11 @@ final class Outcome {
 
   private Outcome() {}
 
-  static int of(OperationType type, AsyncResult<?> answer) {
-    if (answer.failed()) {
-      return of(codeOf(answer.cause()));
+  static int of(OperationType type, Object result, Throwable failure) {
+    if (failure != null) {
+      return of(codeOf(failure));
     }
-    return type.isRefusal(answer.result()) ? REJECTED : OK;
+    return type.isRefusal(result) ? REJECTED : OK;
   }
 
   static int of(FailureCode code) {

@@ -11,6 +11,7 @@ import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Figures;
 import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
@@ -44,10 +45,10 @@ public final class StatisticsBackend implements StateBackend {
     Future<R> answer = door(operation, timeoutMillis);
     if (answer.isComplete()) {
       long nanos = sampled ? System.nanoTime() - before : OperationCounters.NOT_MEASURED;
-      counter.finished(answer, nanos);
+      counter.finished(answer.result(), answer.cause(), nanos);
     } else {
       long sent = sampled ? before : System.nanoTime();
-      answer.onComplete(outcome -> counter.finished(outcome, latency(operation, sent)));
+      answer.onComplete(new Waiting(counter, operation, sent));
     }
     return answer;
   }
@@ -56,6 +57,15 @@ public final class StatisticsBackend implements StateBackend {
   private static long latency(Operation<?> operation, long sent) {
     boolean waits = operation instanceof QueueOperation.Read read && read.block().isPresent();
     return waits ? 0 : System.nanoTime() - sent;
+  }
+
+  /** A call that was not answered at once: the one listener it needs, and its only object. */
+  private record Waiting(OperationCounters counter, Operation<?> operation, long sent)
+      implements Completable<Object> {
+    @Override
+    public void complete(Object result, Throwable failure) {
+      counter.finished(result, failure, latency(operation, sent));
+    }
   }
 
   @SuppressWarnings("unchecked") // the result of system.statistics is Statistics

@@ -32,35 +32,55 @@ final class Checks {
 
   private Checks() {}
 
-  /** Checks one element of a list and returns its normal form; {@code what} names its index. */
-  interface ElementCheck<T> {
-    T check(Operation<?> operation, String what, T element);
+  /** The name of an element of a list; joined only when a message names it. */
+  private record Element(Object list, int index) {
+    @Override
+    public String toString() {
+      return list + "[" + index + "]";
+    }
   }
 
-  static RuntimeStateException invalid(Operation<?> operation, String what, String rule) {
+  /** The name of a part of an argument; joined only when a message names it. */
+  private record Part(Object of, String suffix) {
+    @Override
+    public String toString() {
+      return of + suffix;
+    }
+  }
+
+  static Object part(Object of, String suffix) {
+    return new Part(of, suffix);
+  }
+
+  /** Checks one element of a list and returns its normal form; {@code what} names its index. */
+  interface ElementCheck<T> {
+    T check(Operation<?> operation, Object what, T element);
+  }
+
+  static RuntimeStateException invalid(Operation<?> operation, Object what, String rule) {
     return new RuntimeStateException(
         FailureCode.INVALID_INPUT, operation.name() + ": " + what + " " + rule);
   }
 
-  static void require(boolean holds, Operation<?> operation, String what, String rule) {
+  static void require(boolean holds, Operation<?> operation, Object what, String rule) {
     if (!holds) {
       throw invalid(operation, what, rule);
     }
   }
 
-  static <T> T present(Operation<?> operation, String what, T value) {
+  static <T> T present(Operation<?> operation, Object what, T value) {
     require(value != null, operation, what, "is required");
     return value;
   }
 
   /** Any well-formed Unicode, at most 64 MiB of UTF-8, possibly empty. */
-  static String text(Operation<?> operation, String what, String value) {
+  static String text(Operation<?> operation, Object what, String value) {
     bytes(operation, what, value, MAX_TEXT_BYTES, "must be at most 64 MiB of UTF-8");
     return value;
   }
 
   /** A text of 1 to 65 536 bytes. */
-  static String key(Operation<?> operation, String what, String value) {
+  static String key(Operation<?> operation, Object what, String value) {
     int bytes =
         bytes(operation, what, value, MAX_KEY_BYTES, "must be at most 65536 bytes of UTF-8");
     require(bytes > 0, operation, what, "must not be empty");
@@ -68,14 +88,14 @@ final class Checks {
   }
 
   /** A key that is not blank. */
-  static String name(Operation<?> operation, String what, String value) {
+  static String name(Operation<?> operation, Object what, String value) {
     key(operation, what, value);
     require(!Blank.isBlank(value), operation, what, "must not be blank");
     return value;
   }
 
   /** The identity of a lease or permit. */
-  static String token(Operation<?> operation, String what, String value) {
+  static String token(Operation<?> operation, Object what, String value) {
     bytes(operation, what, value, MAX_TOKEN_BYTES, "must be at most 65573 bytes of UTF-8");
     require(!Blank.isBlank(value), operation, what, "must not be blank");
     return value;
@@ -96,13 +116,13 @@ final class Checks {
   }
 
   /** A lease as its holder hands it back. */
-  static LockLease lease(Operation<?> operation, String what, LockLease value) {
+  static LockLease lease(Operation<?> operation, Object what, LockLease value) {
     present(operation, what, value);
-    name(operation, what + ".key", value.key());
-    name(operation, what + ".owner", value.owner());
-    token(operation, what + ".token", value.token());
-    require(value.fencingToken() > 0, operation, what + ".fencingToken", "must be above zero");
-    positive(operation, what + ".ttl", value.ttl());
+    name(operation, part(what, ".key"), value.key());
+    name(operation, part(what, ".owner"), value.owner());
+    token(operation, part(what, ".token"), value.token());
+    require(value.fencingToken() > 0, operation, part(what, ".fencingToken"), "must be above zero");
+    positive(operation, part(what, ".ttl"), value.ttl());
     return value;
   }
 
@@ -124,28 +144,28 @@ final class Checks {
   }
 
   static Optional<String> optionalName(
-      Operation<?> operation, String what, Optional<String> value) {
+      Operation<?> operation, Object what, Optional<String> value) {
     Optional<String> given = orEmpty(value);
     given.ifPresent(text -> name(operation, what, text));
     return given;
   }
 
   static Optional<String> optionalText(
-      Operation<?> operation, String what, Optional<String> value) {
+      Operation<?> operation, Object what, Optional<String> value) {
     Optional<String> given = orEmpty(value);
     given.ifPresent(text -> text(operation, what, text));
     return given;
   }
 
   /** A duration of at least 1 ms, rounded up to whole milliseconds. */
-  static Duration positive(Operation<?> operation, String what, Duration value) {
+  static Duration positive(Operation<?> operation, Object what, Duration value) {
     Duration rounded = duration(operation, what, value);
     require(!rounded.isZero(), operation, what, "must be above zero");
     return rounded;
   }
 
   /** A duration, rounded up to whole milliseconds; zero is allowed. */
-  static Duration duration(Operation<?> operation, String what, Duration value) {
+  static Duration duration(Operation<?> operation, Object what, Duration value) {
     try {
       return Durations.roundUp(present(operation, what, value));
     } catch (IllegalArgumentException broken) {
@@ -154,52 +174,54 @@ final class Checks {
   }
 
   static Optional<Duration> optionalPositive(
-      Operation<?> operation, String what, Optional<Duration> value) {
+      Operation<?> operation, Object what, Optional<Duration> value) {
     return value == null || value.isEmpty()
         ? Optional.empty()
         : Optional.of(positive(operation, what, value.get()));
   }
 
   static Optional<Duration> optionalDuration(
-      Operation<?> operation, String what, Optional<Duration> value) {
+      Operation<?> operation, Object what, Optional<Duration> value) {
     return value == null || value.isEmpty()
         ? Optional.empty()
         : Optional.of(duration(operation, what, value.get()));
   }
 
   /** An integer within inclusive bounds. */
-  static long within(Operation<?> operation, String what, long value, long min, long max) {
-    require(value >= min && value <= max, operation, what, "must be from " + min + " to " + max);
+  static long within(Operation<?> operation, Object what, long value, long min, long max) {
+    if (value < min || value > max) {
+      throw invalid(operation, what, "must be from " + min + " to " + max);
+    }
     return value;
   }
 
   /** An integer of at least 0, if it is given. */
-  static OptionalLong optionalCount(Operation<?> operation, String what, OptionalLong value) {
+  static OptionalLong optionalCount(Operation<?> operation, Object what, OptionalLong value) {
     OptionalLong given = value == null ? OptionalLong.empty() : value;
     require(given.orElse(0) >= 0, operation, what, "must not be negative");
     return given;
   }
 
   /** A finite double; negative zero becomes zero. */
-  static double finite(Operation<?> operation, String what, double value) {
+  static double finite(Operation<?> operation, Object what, double value) {
     require(Double.isFinite(value), operation, what, "must be a finite number");
     return value + 0.0;
   }
 
   /** A double that may be infinite but is a number; negative zero becomes zero. */
-  static double bound(Operation<?> operation, String what, double value) {
+  static double bound(Operation<?> operation, Object what, double value) {
     require(!Double.isNaN(value), operation, what, "must be a number");
     return value + 0.0;
   }
 
-  static OptionalDouble optionalBound(Operation<?> operation, String what, OptionalDouble value) {
+  static OptionalDouble optionalBound(Operation<?> operation, Object what, OptionalDouble value) {
     return value == null || value.isEmpty()
         ? OptionalDouble.empty()
         : OptionalDouble.of(bound(operation, what, value.getAsDouble()));
   }
 
   /** An integer of at least 1. */
-  static OptionalInt optionalPositive(Operation<?> operation, String what, OptionalInt value) {
+  static OptionalInt optionalPositive(Operation<?> operation, Object what, OptionalInt value) {
     OptionalInt given = value == null ? OptionalInt.empty() : value;
     require(given.isEmpty() || given.getAsInt() >= 1, operation, what, "must be at least 1");
     return given;
@@ -207,17 +229,19 @@ final class Checks {
 
   /** Copies a list of at most 100 000 elements, each of them checked under its index. */
   static <T> List<T> list(
-      Operation<?> operation, String what, List<T> value, ElementCheck<T> each) {
+      Operation<?> operation, Object what, List<T> value, ElementCheck<T> each) {
     return list(operation, what, value, MAX_LIST, each);
   }
 
   static <T> List<T> list(
-      Operation<?> operation, String what, List<T> value, int max, ElementCheck<T> each) {
+      Operation<?> operation, Object what, List<T> value, int max, ElementCheck<T> each) {
     present(operation, what, value);
     List<T> copy = new ArrayList<>(Math.min(value.size(), max));
     for (T element : value) {
-      String at = what + "[" + copy.size() + "]";
-      require(copy.size() < max, operation, what, "must have at most " + max + " elements");
+      Object at = new Element(what, copy.size());
+      if (copy.size() == max) {
+        throw invalid(operation, what, "must have at most " + max + " elements");
+      }
       copy.add(each.check(operation, at, present(operation, at, element)));
     }
     return Collections.unmodifiableList(copy);
@@ -225,12 +249,12 @@ final class Checks {
 
   /** A non-empty map of texts, copied in byte order of the names; messages name positions. */
   static Map<String, String> fields(
-      Operation<?> operation, String what, Map<String, String> value) {
+      Operation<?> operation, Object what, Map<String, String> value) {
     List<String> texts = new ArrayList<>(present(operation, what, value).size() * 2);
     for (Map.Entry<String, String> field : value.entrySet()) {
-      String at = what + "[" + texts.size() / 2 + "]";
-      texts.add(text(operation, at + ".name", field.getKey()));
-      texts.add(text(operation, at + ".value", field.getValue()));
+      Object at = new Element(what, texts.size() / 2);
+      texts.add(text(operation, part(at, ".name"), field.getKey()));
+      texts.add(text(operation, part(at, ".value"), field.getValue()));
     }
     require(!texts.isEmpty(), operation, what, "must not be empty");
     return value instanceof Fields ? value : Fields.ofPairs(texts.toArray(String[]::new));
@@ -238,7 +262,7 @@ final class Checks {
 
   /** The same for an entry that is appended in one step with something else. */
   static Map<String, String> fieldsInStep(
-      Operation<?> operation, String what, Map<String, String> value) {
+      Operation<?> operation, Object what, Map<String, String> value) {
     Map<String, String> fields = fields(operation, what, value);
     boolean few = fields.size() <= QueueOperation.MAX_FIELDS;
     require(few, operation, what, "must be at most " + QueueOperation.MAX_FIELDS + " here");
@@ -246,14 +270,14 @@ final class Checks {
   }
 
   /** The id of an entry in canonical form. */
-  static String entryId(Operation<?> operation, String what, String value) {
+  static String entryId(Operation<?> operation, Object what, String value) {
     boolean canonical = EntryId.parse(present(operation, what, value)) != null;
     require(canonical, operation, what, "must be an id: two 64-bit numbers with a dash between");
     return value;
   }
 
   /** An id, or the first half of one; null means the beginning. */
-  static String start(Operation<?> operation, String what, String value) {
+  static String start(Operation<?> operation, Object what, String value) {
     EntryId id = value == null ? EntryId.ZERO : EntryId.parseStart(value);
     require(id != null, operation, what, "must be an id or its first half");
     return id.toString();
@@ -264,7 +288,7 @@ final class Checks {
   }
 
   private static int bytes(
-      Operation<?> operation, String what, String value, int max, String rule) {
+      Operation<?> operation, Object what, String value, int max, String rule) {
     present(operation, what, value);
     require(value.length() <= max, operation, what, rule);
     int bytes = Utf8.length(value);

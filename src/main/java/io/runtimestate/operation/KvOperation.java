@@ -85,9 +85,9 @@ public sealed interface KvOperation<R> extends Operation<R> {
       ttl = Checks.optionalDuration(this, "ttl", ttl);
     }
 
-    private static KeyValue entry(Operation<?> operation, String what, KeyValue entry) {
-      Checks.key(operation, what + ".key", entry.key());
-      Checks.text(operation, what + ".value", entry.value());
+    private static KeyValue entry(Operation<?> operation, Object what, KeyValue entry) {
+      Checks.key(operation, Checks.part(what, ".key"), entry.key());
+      Checks.text(operation, Checks.part(what, ".value"), entry.value());
       return entry;
     }
 

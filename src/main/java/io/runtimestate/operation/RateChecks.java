@@ -33,11 +33,11 @@ final class RateChecks {
   }
 
   private static RateScope scope(
-      Operation<?> operation, String at, RateScope scope, Set<String> names) {
-    Checks.name(operation, at + ".name", scope.name());
-    Checks.key(operation, at + ".key", scope.key());
-    Checks.within(operation, at + ".limit", scope.limit(), 0, RateOperation.MAX_LIMIT);
-    Checks.require(names.add(scope.name()), operation, at + ".name", "must not repeat");
+      Operation<?> operation, Object at, RateScope scope, Set<String> names) {
+    Checks.name(operation, Checks.part(at, ".name"), scope.name());
+    Checks.key(operation, Checks.part(at, ".key"), scope.key());
+    Checks.within(operation, Checks.part(at, ".limit"), scope.limit(), 0, RateOperation.MAX_LIMIT);
+    Checks.require(names.add(scope.name()), operation, Checks.part(at, ".name"), "must not repeat");
     return scope;
   }
 }

@@ -41,11 +41,13 @@ public sealed interface ScoreOperation<R> extends Operation<R> {
       members = Checks.list(this, "members", members, SetAll::member);
     }
 
-    private static ScoredMember member(Operation<?> operation, String what, ScoredMember given) {
-      Checks.text(operation, what + ".member", given.member());
-      Checks.require(given.score().isPresent(), operation, what + ".score", "is required");
+    private static ScoredMember member(Operation<?> operation, Object what, ScoredMember given) {
+      Checks.text(operation, Checks.part(what, ".member"), given.member());
+      Checks.require(
+          given.score().isPresent(), operation, Checks.part(what, ".score"), "is required");
       double score = given.score().getAsDouble();
-      return ScoredMember.of(given.member(), Checks.finite(operation, what + ".score", score));
+      return ScoredMember.of(
+          given.member(), Checks.finite(operation, Checks.part(what, ".score"), score));
     }
 
     @Override

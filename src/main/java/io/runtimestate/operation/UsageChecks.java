@@ -48,18 +48,20 @@ final class UsageChecks {
   }
 
   private static UsageRule rule(
-      Operation<?> operation, String at, UsageRule rule, OptionalLong now, Keys keys) {
-    keys.check(at + ".key", rule.key());
-    Checks.within(operation, at + ".limit", rule.limit(), 1, Checks.MAX_EXACT);
-    Duration window = Checks.positive(operation, at + ".window", rule.window());
-    var retention = Checks.optionalPositive(operation, at + ".retention", rule.retention());
-    requireExactEnd(operation, at + ".window", window, now);
-    retention.ifPresent(kept -> requireExactEnd(operation, at + ".retention", kept, now));
+      Operation<?> operation, Object at, UsageRule rule, OptionalLong now, Keys keys) {
+    keys.check(Checks.part(at, ".key"), rule.key());
+    Checks.within(operation, Checks.part(at, ".limit"), rule.limit(), 1, Checks.MAX_EXACT);
+    Duration window = Checks.positive(operation, Checks.part(at, ".window"), rule.window());
+    var retention =
+        Checks.optionalPositive(operation, Checks.part(at, ".retention"), rule.retention());
+    requireExactEnd(operation, Checks.part(at, ".window"), window, now);
+    retention.ifPresent(
+        kept -> requireExactEnd(operation, Checks.part(at, ".retention"), kept, now));
     return new UsageRule(rule.key(), rule.limit(), window, retention);
   }
 
   private static void requireExactEnd(
-      Operation<?> operation, String what, Duration length, OptionalLong now) {
+      Operation<?> operation, Object what, Duration length, OptionalLong now) {
     Checks.require(
         now.isEmpty() || now.getAsLong() <= Checks.MAX_EXACT - length.toMillis(),
         operation,
@@ -77,7 +79,7 @@ final class UsageChecks {
       this.operation = operation;
     }
 
-    void check(String at, String key) {
+    void check(Object at, String key) {
       Checks.name(operation, at, key);
       Checks.require(seen.add(key), operation, at, "must not repeat");
       String own = tag(key);

@@ -14,9 +14,8 @@ import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** Rate limits. */
@@ -71,8 +70,8 @@ final class RateCommands implements Family {
             .on(counters(consume, limited, consume.bucket()))
             .arg(consume.cost())
             .arg(consume.ttl());
-    end(consume).ifPresentOrElse(command::arg, () -> command.arg(ABSENT));
-    ceilings(limited, consume.cost()).forEach(command::arg);
+    command.arg(end(consume).map(String::valueOf).orElse(ABSENT));
+    addCeilings(command, limited, consume.cost());
     return call.send(FAST, command, reply -> decision(reply, limited));
   }
 
@@ -95,22 +94,34 @@ final class RateCommands implements Family {
   }
 
   private static List<RateScope> limited(List<RateScope> scopes) {
-    return scopes.stream().filter(RateScope::isLimited).toList();
+    List<RateScope> limited = new ArrayList<>(scopes.size());
+    for (RateScope scope : scopes) {
+      if (scope.isLimited()) {
+        limited.add(scope);
+      }
+    }
+    return limited;
   }
 
   private List<String> counters(Operation<?> operation, List<RateScope> limited, long bucket) {
-    List<String> counters =
-        limited.stream().map(scope -> keys.counter(bucket, scope.key())).toList();
+    List<String> counters = new ArrayList<>(limited.size());
+    for (RateScope scope : limited) {
+      counters.add(keys.counter(bucket, scope.key()));
+    }
     keys.requireOneSlot(operation, counters);
     return counters;
   }
 
   /** The highest count of each scope that still admits, after the earlier charges of its key. */
-  private static List<Long> ceilings(List<RateScope> limited, long cost) {
-    Map<String, Integer> charges = new HashMap<>();
-    return limited.stream()
-        .map(scope -> scope.limit() - cost * charges.merge(scope.key(), 1, Integer::sum))
-        .toList();
+  private static void addCeilings(RedisCommand command, List<RateScope> limited, long cost) {
+    for (int i = 0; i < limited.size(); i++) {
+      RateScope scope = limited.get(i);
+      long ceiling = scope.limit() - cost;
+      for (int earlier = 0; earlier < i; earlier++) {
+        ceiling -= limited.get(earlier).key().equals(scope.key()) ? cost : 0;
+      }
+      command.arg(ceiling);
+    }
   }
 
   private static RateDecision decision(Response reply, List<RateScope> limited) {

@@ -16,26 +16,32 @@ import java.util.Optional;
  */
 final class RedisCommand {
   private static final int WORD_OVERHEAD = 16;
+  private static final int FEW_WORDS = 6;
 
   private final Command command;
   private final Script script;
-  private final List<byte[]> words = new ArrayList<>();
+  private final List<byte[]> words;
   private int size = 2 * WORD_OVERHEAD;
   private int shard = FirstKey.NONE;
 
-  private RedisCommand(Command command, Script script) {
+  private RedisCommand(Command command, Script script, int expectedWords) {
     this.command = command;
     this.script = script;
+    this.words = new ArrayList<>(expectedWords);
   }
 
   /** A command without words yet. */
   static RedisCommand of(Command command) {
-    return new RedisCommand(command, null);
+    return new RedisCommand(command, null, FEW_WORDS);
   }
 
   /** A call of a script by its hash. */
   static RedisCommand of(Script script, List<String> keys) {
-    return new RedisCommand(Command.EVALSHA, script).arg(script.sha()).arg(keys.size()).args(keys);
+    int words = FEW_WORDS + 2 * keys.size(); // most scripts take an argument for each key
+    return new RedisCommand(Command.EVALSHA, script, words)
+        .arg(script.sha())
+        .arg(keys.size())
+        .args(keys);
   }
 
   RedisCommand arg(String word) {

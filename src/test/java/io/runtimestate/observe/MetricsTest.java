@@ -234,11 +234,11 @@ class MetricsTest {
   void timer_totalIsSplitByOutcome() {
     OperationCounters counters =
         new OperationCounters(OperationCatalog.find("kv.setIfAbsent").orElseThrow());
-    counters.finished(Future.succeededFuture(true), TimeUnit.MILLISECONDS.toNanos(3));
-    counters.finished(Future.succeededFuture(false), TimeUnit.MILLISECONDS.toNanos(4));
-    counters.finished(Future.succeededFuture(false), OperationCounters.NOT_MEASURED);
+    counters.finished(true, null, TimeUnit.MILLISECONDS.toNanos(3));
+    counters.finished(false, null, TimeUnit.MILLISECONDS.toNanos(4));
+    counters.finished(false, null, OperationCounters.NOT_MEASURED);
     RuntimeStateException timeout = new RuntimeStateException(FailureCode.TIMED_OUT, "late");
-    counters.finished(Future.failedFuture(timeout), TimeUnit.MILLISECONDS.toNanos(5));
+    counters.finished(null, timeout, TimeUnit.MILLISECONDS.toNanos(5));
     assertThat(counters.tally(Outcome.OK).nanos()).isEqualTo(3_000_000);
     assertThat(counters.tally(Outcome.REJECTED).nanos()).isEqualTo(4_000_000);
     assertThat(counters.tally(Outcome.REJECTED).calls()).isEqualTo(2);

@@ -4,13 +4,15 @@ package io.runtimestate.memory.table;
 public final class ValueEntry extends DataEntry {
   private final Values values;
   private String text;
+  private int length; // of the text in UTF-8
   ValueEntry older;
   ValueEntry newer;
 
-  ValueEntry(Values values, String key, String text, long bytes) {
+  ValueEntry(Values values, String key, String text, int length, long bytes) {
     super(key, bytes);
     this.values = values;
     this.text = text;
+    this.length = length;
   }
 
   /** The stored text. */
@@ -18,9 +20,14 @@ public final class ValueEntry extends DataEntry {
     return text;
   }
 
-  void replace(String replacement, long size) {
+  int length() {
+    return length;
+  }
+
+  void replace(String replacement, int replacementLength) {
+    grow(replacementLength - length);
     text = replacement;
-    grow(size - bytes);
+    length = replacementLength;
   }
 
   @Override

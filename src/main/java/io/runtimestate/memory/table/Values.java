@@ -49,23 +49,27 @@ public final class Values {
    * @throws RuntimeStateException CAPACITY_EXHAUSTED if there is no room; nothing has changed
    */
   public void put(String key, DataEntry existing, String text, long deadline) {
-    long growth = bytes(key, text) - bytes(existing);
-    if (existing instanceof ValueEntry) {
-      keyspace.budget().require(growth);
+    int length = Utf8.length(text);
+    if (existing instanceof ValueEntry value) {
+      keyspace.budget().require(length - value.length());
     } else {
-      requireRoom(growth);
+      requireRoom(bytes(key, length) - bytes(existing));
     }
-    store(key, existing, text, deadline);
+    store(key, existing, text, length, deadline);
   }
 
   /** Stores a text for which there is room, evicting the oldest value if the table is full. */
   public void store(String key, DataEntry existing, String text, long deadline) {
+    store(key, existing, text, Utf8.length(text), deadline);
+  }
+
+  private void store(String key, DataEntry existing, String text, int length, long deadline) {
     if (existing instanceof ValueEntry value) {
-      value.replace(text, bytes(key, text));
+      value.replace(text, length);
       touch(value);
       keyspace.schedule(value, deadline);
     } else {
-      add(key, existing, text, deadline);
+      add(key, existing, text, length, deadline);
     }
   }
 
@@ -81,7 +85,9 @@ public final class Values {
     }
     long growth = 0;
     for (Map.Entry<String, String> entry : texts.entrySet()) {
-      growth += bytes(entry.getKey(), entry.getValue()) - bytes(keyspace.find(entry.getKey()));
+      growth +=
+          bytes(entry.getKey(), Utf8.length(entry.getValue()))
+              - bytes(keyspace.find(entry.getKey()));
     }
     keyspace.budget().require(growth);
   }
@@ -93,7 +99,7 @@ public final class Values {
     return texts;
   }
 
-  private void add(String key, DataEntry existing, String text, long deadline) {
+  private void add(String key, DataEntry existing, String text, int length, long deadline) {
     if (existing != null) {
       keyspace.remove(existing);
     }
@@ -101,7 +107,7 @@ public final class Values {
       evictions++;
       keyspace.remove(oldest);
     }
-    ValueEntry value = new ValueEntry(this, key, text, bytes(key, text));
+    ValueEntry value = new ValueEntry(this, key, text, length, bytes(key, length));
     keyspace.add(value);
     keyspace.schedule(value, deadline);
     link(value);
@@ -153,8 +159,8 @@ public final class Values {
     return entry == null ? 0 : entry.bytes;
   }
 
-  private static long bytes(String key, String text) {
-    return OVERHEAD + Utf8.length(key) + (long) Utf8.length(text);
+  private static long bytes(String key, int length) {
+    return (long) OVERHEAD + Utf8.length(key) + length;
   }
 
   private void touch(ValueEntry value) {
