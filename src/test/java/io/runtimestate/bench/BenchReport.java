@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * mvn -q -Pbench test-compile exec:java@report
  * }</pre>
  *
- * <p>It tells ratios, never times: only those mean anything on another machine.
+ * <p>It tells ratios: only those mean anything on another machine. Times stand beside them only
+ * where one contender is compared with itself.
  */
 public final class BenchReport {
   private static final String HEAD =
@@ -109,7 +111,13 @@ public final class BenchReport {
   }
 
   private void comparisons(List<JsonObject> run) {
-    List<JsonObject> comparisons = ofType(run, "comparison");
+    Map<Boolean, List<JsonObject>> byCost =
+        ofType(run, "comparison").stream()
+            .collect(Collectors.partitioningBy(line -> line.getString("metric").equals("COST")));
+    if (!byCost.get(true).isEmpty()) {
+      text.append(new CostTable(byCost.get(true), ofType(run, "sample")).write());
+    }
+    List<JsonObject> comparisons = byCost.get(false);
     if (!comparisons.isEmpty()) {
       text.append("\n| | first / other | ratio | CPU | bytes | target |\n");
       text.append("| --- | --- | --- | --- | --- | --- |\n");
@@ -165,7 +173,7 @@ public final class BenchReport {
         verdict(figure.getJsonObject("target"), value));
   }
 
-  private static String verdict(JsonObject target, double value) {
+  static String verdict(JsonObject target, double value) {
     if (target == null) {
       return "";
     }

@@ -51,7 +51,7 @@ public final class LoadBench {
   private static void run(Scenario scenario, Arguments arguments) throws Exception {
     System.out.println("== " + scenario.title());
     try (Results results = new Results(scenario, arguments)) {
-      scenario.run(new Bench(arguments, results));
+      scenario.run(new Bench(scenario, arguments, results));
     }
   }
 }

@@ -61,6 +61,11 @@ final class Ratios {
     return perRound(contender, sample -> sample.getDouble("cpu"));
   }
 
+  /** The median of the compared metric. */
+  double value(String contender) {
+    return Spread.of(of(contender, sample -> sample.getDouble("value"))).median();
+  }
+
   /** The median of the bytes allocated per operation. */
   double bytes(String contender) {
     return Spread.of(of(contender, sample -> sample.getDouble("bytes"))).median();

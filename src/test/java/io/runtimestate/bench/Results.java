@@ -38,6 +38,7 @@ final class Results implements AutoCloseable {
             .put("comparison", comparison.name)
             .put("subject", comparison.contenders.get(0).name())
             .put("metric", comparison.metric.name())
+            .put("note", comparison.note)
             .put("targets", targets));
   }
 
