@@ -25,6 +25,10 @@ public final class LoadBench {
               EventBusScenario::new,
               RedisKvScenario::new,
               RateScenario::new,
+              QueueScenario::new,
+              LockScenario::new,
+              SemaphoreScenario::new,
+              UsageScenario::new,
               LargeValueScenario::new,
               LimitsScenario::new)
           .map(Supplier::get)

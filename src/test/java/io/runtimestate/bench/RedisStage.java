@@ -7,9 +7,15 @@ import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.support.RedisServer;
 import io.vertx.core.Context;
+import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -24,6 +30,9 @@ import org.redisson.config.Config;
 final class RedisStage extends Stage {
   /** More than any scenario has in flight. */
   private static final int MOST_WAITING = 16_384;
+
+  /** The others do not give up earlier either, whatever else the machine does. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   final Context caller = loop();
   private final URI uri;
@@ -60,9 +69,11 @@ final class RedisStage extends Stage {
           state(
               caller,
               new RuntimeStateOptions()
+                  .setCommandTimeout(PATIENCE)
                   .setRedis(
                       new RedisOptions()
                           .setUrl(uri.toString())
+                          .setOpenTimeout(PATIENCE)
                           .setMaxPendingCommands(MOST_WAITING)));
     }
     return state;
@@ -74,6 +85,28 @@ final class RedisStage extends Stage {
       plain = on(caller, () -> plainClient().connect());
     }
     return plain;
+  }
+
+  /** Has the server learn one of our scripts for the plain client; answers its hash. */
+  String script(String... names) throws Exception {
+    StringBuilder text = new StringBuilder();
+    for (String name : names) {
+      text.append(resource("/io/runtimestate/redis/lua/" + name + ".lua"));
+    }
+    return load(text.toString());
+  }
+
+  /** Has the server learn a script; answers its hash. */
+  String load(String script) throws Exception {
+    RedisConnection connection = plain();
+    return on(caller, () -> connection.send(Request.cmd(Command.SCRIPT, "LOAD", script)))
+        .toString();
+  }
+
+  private static String resource(String path) throws IOException {
+    try (InputStream in = RedisStage.class.getResourceAsStream(path)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private Redis plainClient() {
