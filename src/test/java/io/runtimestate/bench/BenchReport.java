@@ -35,9 +35,9 @@ public final class BenchReport {
       All contenders of a table ran in one process, one after the other in every round, each round
       in another order, after warming up. A **ratio** is the median of the ratios of single rounds,
       with the lowest and the highest in parentheses; above 1 the first one is faster. **CPU** is
-      the ratio of processor time per operation on the client side (below 1: the first one needs
-      less), **bytes** are allocated per operation, client side, first one / other one. A target is
-      what the project works towards, not a promise.
+      the ratio of processor time per operation on the client side, **server CPU** on the server's
+      (below 1: the first one needs less). **Bytes** are allocated per operation on the client side,
+      first one / other one. A target is what the project works towards, not a promise.
       """;
 
   private final StringBuilder text = new StringBuilder();
@@ -119,8 +119,8 @@ public final class BenchReport {
     }
     List<JsonObject> comparisons = byCost.get(false);
     if (!comparisons.isEmpty()) {
-      text.append("\n| | first / other | ratio | CPU | bytes | target |\n");
-      text.append("| --- | --- | --- | --- | --- | --- |\n");
+      text.append("\n| | first / other | ratio | CPU | server CPU | bytes | target |\n");
+      text.append("| --- | --- | --- | --- | --- | --- | --- |\n");
       comparisons.forEach(comparison -> comparison(comparison, run));
     }
   }
@@ -149,6 +149,9 @@ public final class BenchReport {
         ratios.subject() + " / " + contender,
         ratios.ratio(contender).toString(),
         process ? "–" : ratios.cpu(contender).toString(),
+        Double.isFinite(ratios.server(contender).median())
+            ? ratios.server(contender).toString()
+            : "–",
         process
             ? "–"
             : Math.round(ratios.bytes(ratios.subject()))

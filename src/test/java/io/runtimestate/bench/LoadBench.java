@@ -21,6 +21,7 @@ public final class LoadBench {
   private static final Map<String, Scenario> SCENARIOS =
       Stream.<Supplier<Scenario>>of(
               MemoryScenario::new,
+              MemoryControlScenario::new,
               MemoryScaleScenario::new,
               EventBusScenario::new,
               RedisKvScenario::new,

@@ -9,7 +9,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -113,11 +112,5 @@ final class LockScenario extends RedisScenario {
 
   private static CompletionStage<Void> released(RFencedLock lock, Long token, long owner) {
     return token == null ? CompletableFuture.completedFuture(null) : lock.unlockAsync(owner);
-  }
-
-  @Override
-  Map<String, Target> targets(Load load) {
-    boolean many = load.inFlight() == 256 && load.starts() == Starts.TASK;
-    return Map.of(PLAIN, Target.atLeast(many ? 1.5 : 0.9), REDISSON, Target.atLeast(1));
   }
 }

@@ -191,10 +191,4 @@ final class QueueScenario extends RedisScenario {
         ? CompletableFuture.completedFuture(0L)
         : stream.ackAsync(GROUP, entries.keySet().toArray(StreamMessageId[]::new));
   }
-
-  @Override
-  Map<String, Target> targets(Load load) {
-    boolean many = load.inFlight() == 256 && load.starts() == Starts.TASK;
-    return Map.of(PLAIN, Target.atLeast(many ? 2 : 0.9), REDISSON, Target.atLeast(1));
-  }
 }

@@ -6,6 +6,7 @@ import io.runtimestate.RuntimeState;
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.support.RedisServer;
+import io.runtimestate.support.RedisSide;
 import io.vertx.core.Context;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
@@ -16,6 +17,7 @@ import java.io.InputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.redisson.Redisson;
 import org.redisson.api.RedissonClient;
@@ -36,6 +38,7 @@ final class RedisStage extends Stage {
 
   final Context caller = loop();
   private final URI uri;
+  private RedisSide side;
   private RuntimeState state;
   private RedisConnection plain;
   private RedisClient lettuceClient;
@@ -52,6 +55,17 @@ final class RedisStage extends Stage {
 
   URI uri() {
     return uri;
+  }
+
+  /** The processor time that the server has used so far. */
+  long serverCpuNanos() {
+    if (side == null) {
+      side = closing(RedisSide.open(uri));
+    }
+    Map<String, String> cpu = side.info("cpu");
+    double seconds =
+        Double.parseDouble(cpu.get("used_cpu_user")) + Double.parseDouble(cpu.get("used_cpu_sys"));
+    return Math.round(seconds * 1e9);
   }
 
   /** What an application makes of a text reply. */

@@ -52,6 +52,7 @@ final class Results implements AutoCloseable {
             .put("operations", sample.operations())
             .put("value", comparison.metric.of(sample))
             .put("cpu", sample.cpuNanosPerOperation())
+            .put("server", sample.serverNanosPerOperation())
             .put("bytes", sample.bytesPerOperation())
             .put("p50", sample.p50())
             .put("p99", sample.p99());

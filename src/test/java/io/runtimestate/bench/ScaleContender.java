@@ -102,7 +102,7 @@ final class ScaleContender<P, R> implements Contender {
       if (System.nanoTime() < end) {
         world.owner().runOnContext(now -> prepare());
       } else {
-        done.complete(new Sample(operations, nanos, cpuNanos, bytes, 0, 0));
+        done.complete(new Sample(operations, nanos, cpuNanos, 0, bytes, 0, 0));
       }
     }
 

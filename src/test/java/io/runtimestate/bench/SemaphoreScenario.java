@@ -8,7 +8,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.redisson.api.RPermitExpirableSemaphore;
@@ -110,11 +109,5 @@ final class SemaphoreScenario extends RedisScenario {
         .tryAcquireAsync(0, LEASE.toMillis(), TimeUnit.MILLISECONDS)
         .thenCompose(semaphore::releaseAsync)
         .whenComplete(slot);
-  }
-
-  @Override
-  Map<String, Target> targets(Load load) {
-    boolean many = load.inFlight() == 256 && load.starts() == Starts.TASK;
-    return Map.of(PLAIN, Target.atLeast(many ? 1.5 : 0.9), REDISSON, Target.atLeast(1));
   }
 }

@@ -7,7 +7,6 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.redisson.api.RRateLimiter;
 import org.redisson.api.RateType;
 import org.redisson.api.RedissonClient;
@@ -95,11 +94,5 @@ final class UsageScenario extends RedisScenario {
 
   private static RRateLimiter limiter(RedissonClient redisson, long number) {
     return redisson.getRateLimiter("redisson:" + Stage.key(number));
-  }
-
-  @Override
-  Map<String, Target> targets(Load load) {
-    boolean many = load.inFlight() == 256 && load.starts() == Starts.TASK;
-    return Map.of(PLAIN, Target.atLeast(many ? 1.5 : 0.9), REDISSON, Target.atLeast(1));
   }
 }
