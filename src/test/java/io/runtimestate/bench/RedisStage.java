@@ -96,9 +96,14 @@ final class RedisStage extends Stage {
   /** A connection of the plain client on the caller's loop, held for the whole run. */
   RedisConnection plain() throws Exception {
     if (plain == null) {
-      plain = on(caller, () -> plainClient().connect());
+      plain = plain(caller);
     }
     return plain;
+  }
+
+  /** Another connection of the plain client, on the loop of a context. */
+  RedisConnection plain(Context context) throws Exception {
+    return on(context, () -> plainClient().connect());
   }
 
   /** Has the server learn one of our scripts for the plain client; answers its hash. */
