@@ -31,6 +31,7 @@ public final class LoadBench {
               SemaphoreScenario::new,
               UsageScenario::new,
               LargeValueScenario::new,
+              PauseScenario::new,
               LimitsScenario::new)
           .map(Supplier::get)
           .collect(
