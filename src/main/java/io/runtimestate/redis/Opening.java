@@ -139,7 +139,6 @@ final class Opening {
   private void succeed(RedisBackend backend) {
     if (opened.tryComplete(backend)) {
       cancelTimer.run();
-      backend.closeWith(opener);
     } else {
       backend.close();
     }
