@@ -14,7 +14,6 @@ import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.ClockEstimate;
 import io.runtimestate.spi.Figures;
 import io.runtimestate.spi.StateBackend;
-import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -47,7 +46,6 @@ public final class RedisBackend implements StateBackend {
   private final PendingCalls pending = new PendingCalls();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
-  private volatile Runnable forgetHook = () -> {};
 
   RedisBackend(
       ContextInternal opener,
@@ -69,8 +67,8 @@ public final class RedisBackend implements StateBackend {
   }
 
   /**
-   * Connects to the server of the options, which are copied and checked. Called on a verticle's
-   * context, the backend closes when that verticle is undeployed; in any case with its Vertx.
+   * Connects to the server of the options, which are copied and checked. The backend ends with
+   * nothing but {@link #close}: who holds it has things to give back before.
    *
    * @return fails INVALID_CONFIGURATION (options, server version, credentials, permissions),
    *     UNAVAILABLE, TIMED_OUT or UNEXPECTED_REPLY, and leaves nothing behind then
@@ -87,13 +85,6 @@ public final class RedisBackend implements StateBackend {
   /** Takes the first sample of the server's clock. */
   Future<Void> start() {
     return clock.start();
-  }
-
-  /** Closes when the context's deployment or its Vertx ends. */
-  void closeWith(ContextInternal context) {
-    Closeable hook = done -> close().onComplete(done);
-    context.addCloseHook(hook);
-    forgetHook = () -> context.removeCloseHook(hook);
   }
 
   @Override
@@ -161,16 +152,11 @@ public final class RedisBackend implements StateBackend {
       within(CONNECTIONS_CLOSE_MILLIS, servers.closeBlocking())
           .compose(ended -> within(closeTimeoutMillis, pending.drained()))
           .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, servers.close()))
-          .onComplete(done -> ended());
+          .onComplete(done -> closed.complete());
     }
     Promise<Void> done = Callers.promise(vertx);
     closed.future().onComplete(done);
     return done.future();
-  }
-
-  private void ended() {
-    forgetHook.run();
-    closed.complete();
   }
 
   /** Completes with the other, but no later. */
