@@ -30,6 +30,7 @@ final class Opening {
   private final RedisOptions redis;
   private final List<Family> families;
   private final StreamCounts streamCounts = new StreamCounts();
+  private final ReleaseChannel channel;
   private final Connector connector;
   private final Loop loop;
   private final Backoff backoff = new Backoff();
@@ -48,15 +49,20 @@ final class Opening {
     this.opener = opener;
     this.options = options;
     this.redis = options.getRedis();
-    this.families = families();
-    this.connector = Connector.of(opener.owner(), redis, scripts());
     this.loop = Loop.of(opener);
+    Keyspace keys = keyspace();
+    this.channel = new ReleaseChannel(loop, keys);
+    this.families = families(keys);
+    this.connector = Connector.of(opener.owner(), redis, scripts());
     this.opened = opener.promise();
   }
 
-  private List<Family> families() {
+  private Keyspace keyspace() {
     boolean oneSlot = options.isEnforceSlots() || redis.getTopology() == RedisTopology.CLUSTER;
-    Keyspace keys = new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
+    return new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
+  }
+
+  private List<Family> families(Keyspace keys) {
     return List.of(
         new KvCommands(keys),
         new KeyCommands(keys),
@@ -66,8 +72,8 @@ final class Opening {
         new UsageCommands(keys),
         new QueueCommands(keys, streamCounts),
         new PendingCommands(keys, streamCounts),
-        new LockCommands(keys),
-        new SemaphoreCommands(keys));
+        new LockCommands(keys, channel),
+        new SemaphoreCommands(keys, channel));
   }
 
   private List<Script> scripts() {
@@ -112,9 +118,15 @@ final class Opening {
     servers = servers(new LaneKinds(listeners));
     servers
         .open(attemptMillis())
-        .compose(link -> new ServerCheck(link, families).run())
+        .compose(this::check)
         .compose(version -> complete(version, listeners))
         .onComplete(this::succeed, this::failed);
+  }
+
+  private Future<Optional<String>> check(Link link) {
+    return new ServerCheck(link, families)
+        .run()
+        .compose(version -> channel.probe(link).map(probed -> version));
   }
 
   private Servers servers(LaneKinds kinds) {
@@ -153,9 +165,17 @@ final class Opening {
   private RedisBackend backend(BackendDescription description, ConnectionListeners listeners) {
     List<Family> all = new ArrayList<>(families);
     all.add(new SystemCommands(description, servers));
+    channel.connectsBy(servers.forNotices());
     long closeMillis = options.getCloseTimeout().toMillis();
     return new RedisBackend(
-        opener, description, closeMillis, new Commands(all), servers, streamCounts, listeners);
+        opener,
+        description,
+        closeMillis,
+        new Commands(all),
+        servers,
+        streamCounts,
+        channel,
+        listeners);
   }
 
   private void succeed(RedisBackend backend) {

@@ -13,6 +13,7 @@ import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.ClockEstimate;
 import io.runtimestate.spi.Figures;
+import io.runtimestate.spi.ReleaseNotices;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -41,6 +42,7 @@ public final class RedisBackend implements StateBackend {
   private final Commands commands;
   private final Servers servers;
   private final StreamCounts streamCounts;
+  private final ReleaseChannel channel;
   private final ConnectionListeners listeners;
   private final ClockEstimate clock;
   private final PendingCalls pending = new PendingCalls();
@@ -54,6 +56,7 @@ public final class RedisBackend implements StateBackend {
       Commands commands,
       Servers servers,
       StreamCounts streamCounts,
+      ReleaseChannel channel,
       ConnectionListeners listeners) {
     this.vertx = opener.owner();
     this.loop = Loop.of(opener);
@@ -62,6 +65,7 @@ public final class RedisBackend implements StateBackend {
     this.commands = commands;
     this.servers = servers;
     this.streamCounts = streamCounts;
+    this.channel = channel;
     this.listeners = listeners;
     this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time()));
   }
@@ -137,7 +141,13 @@ public final class RedisBackend implements StateBackend {
     figures.put(Figures.BLOCKED_READS, (long) servers.kinds().blockedReads().get());
     figures.put(Figures.TRIMMED_UNFINISHED, streamCounts.trimmedUnfinished());
     servers.kinds().addTo(figures);
+    channel.addTo(figures);
     return figures;
+  }
+
+  @Override
+  public ReleaseNotices releaseNotices() {
+    return channel;
   }
 
   @Override
@@ -149,7 +159,7 @@ public final class RedisBackend implements StateBackend {
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       clock.close();
-      within(CONNECTIONS_CLOSE_MILLIS, servers.closeBlocking())
+      within(CONNECTIONS_CLOSE_MILLIS, Future.join(servers.closeBlocking(), channel.close()))
           .compose(ended -> within(closeTimeoutMillis, pending.drained()))
           .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, servers.close()))
           .onComplete(done -> closed.complete());
@@ -160,7 +170,7 @@ public final class RedisBackend implements StateBackend {
   }
 
   /** Completes with the other, but no later. */
-  private Future<Void> within(long millis, Future<Void> other) {
+  private Future<Void> within(long millis, Future<?> other) {
     Promise<Void> either = Promise.promise();
     Runnable cancelTimer = loop.later(Math.max(1, millis), either::tryComplete);
     other.onComplete(
