@@ -2,6 +2,7 @@ package io.runtimestate.redis;
 
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisTopology;
+import io.runtimestate.config.RedisUrl;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
 import io.runtimestate.data.RuntimeStateException;
@@ -147,7 +148,7 @@ final class Opening {
 
   private void failed(Throwable reason) {
     if (!opened.future().isComplete()) {
-      lastFailure = ServerErrors.ofConnecting(reason, where(), timeoutMillis());
+      lastFailure = ConnectErrors.of(reason, server(), timeoutMillis());
       if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
         servers.close();
         cancelRetry = loop.later(backoff.nextMillis(), this::attempt);
@@ -159,7 +160,7 @@ final class Opening {
 
   private void outOfTime() {
     if (lastFailure == null) {
-      lastFailure = ServerErrors.ofConnecting(new TimeoutException(), where(), timeoutMillis());
+      lastFailure = ConnectErrors.of(new TimeoutException(), server(), timeoutMillis());
     }
     fail();
   }
@@ -171,7 +172,7 @@ final class Opening {
     servers.close().onComplete(closed -> opened.tryFail(failure));
   }
 
-  private String where() {
-    return redis.parsedUrl().orElseThrow().display();
+  private RedisUrl server() {
+    return redis.parsedUrl().orElseThrow();
   }
 }

@@ -214,7 +214,7 @@ final class ProcessHost implements RedisHost {
     }
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (var socket = listening(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {
