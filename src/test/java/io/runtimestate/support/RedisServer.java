@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * else {@code redis-server} from the PATH, else the binary in the embedded-redis jar. {@link
  * #start} gives a server of one's own, to restart, freeze, kill or configure. The property {@code
  * runtimestate.redis.server} ({@code path}, {@code embedded}, {@code docker} or {@code valkey})
- * forces one kind. No server at all is a failure, never a skipped test.
+ * forces one kind, {@code runtimestate.redis.binary} names another binary than {@code
+ * redis-server}. No server at all is a failure, never a skipped test.
  */
 public final class RedisServer implements AutoCloseable {
 
