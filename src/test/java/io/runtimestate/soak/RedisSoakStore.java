@@ -11,11 +11,15 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Random;
 
-/** A server that has written down whatever it acknowledged; each process has a proxy to it. */
+/**
+ * A server that has written down whatever it acknowledged; each process has a proxy to it. What it
+ * wrote down is kept short, or it would have to read for long at each start.
+ */
 final class RedisSoakStore implements SoakStore {
   private final Vertx vertx = Vertx.vertx();
   private final CallGate gate;
-  private final RedisServer server = RedisServer.start("appendonly yes", "appendfsync always");
+  private final RedisServer server =
+      RedisServer.start("appendonly yes", "appendfsync always", "auto-aof-rewrite-min-size 4mb");
   private final RuntimeState audit;
 
   RedisSoakStore(CallGate gate) {
