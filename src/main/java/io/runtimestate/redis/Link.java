@@ -2,6 +2,7 @@ package io.runtimestate.redis;
 
 import io.runtimestate.data.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -21,19 +22,19 @@ final class Link {
    */
   static final long PATIENCE_MILLIS = 2_000;
 
-  /** Whoever holds a connection. */
+  /** Whoever holds a connection. One that sends no exchanges only hears of its end. */
   interface Owner {
     /** The exchange has left the connection. */
-    void released(Exchange<?> exchange);
+    default void released(Exchange<?> exchange) {}
 
     /** The server refused it; it has left the connection and is not settled. */
-    void refused(Exchange<?> exchange, String error);
+    default void refused(Exchange<?> exchange, String error) {}
 
     /** The server owes answers beyond their deadline. */
     default void late() {}
 
     /** A command was carried out. */
-    void succeeded(Exchange<?> exchange);
+    default void succeeded(Exchange<?> exchange) {}
 
     /** The connection is gone. */
     void died(Link link);
@@ -77,6 +78,17 @@ final class Link {
   /** A question of the library itself, outside all counts and deadlines. */
   Future<Response> ask(RedisCommand command) {
     return connection.send(command.request());
+  }
+
+  /**
+   * Subscribes to a channel, on a connection that sends nothing else: what arrives then answers
+   * nothing, and the client would take it for an answer.
+   *
+   * @param heard gets messages, confirmations and refusals
+   */
+  void subscribe(String channel, Handler<Response> heard) {
+    connection.handler(heard);
+    connection.send(RedisCommand.of(Command.SUBSCRIBE).arg(channel).request());
   }
 
   void send(Exchange<?> exchange) {

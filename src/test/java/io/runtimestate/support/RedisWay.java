@@ -93,7 +93,7 @@ record RedisWay(RedisTopology topology, RedisProtocol protocol, boolean limited)
     }
     String[] rules =
         rules().stream()
-            .map(rule -> rule.replace("<password>", PASSWORD).replace("~rs:*", "~*"))
+            .map(rule -> rule.replace("<password>", PASSWORD).replace("rs:*", "*"))
             .toArray(String[]::new);
     try (var side = server.side()) {
       side.command(
