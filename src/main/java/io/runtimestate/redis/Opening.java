@@ -2,6 +2,7 @@ package io.runtimestate.redis;
 
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisTopology;
+import io.runtimestate.config.RedisUrl;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
 import io.runtimestate.data.FailureCode;
@@ -191,7 +192,7 @@ final class Opening {
 
   private void failed(Throwable reason) {
     if (!over) {
-      lastFailure = ServerErrors.ofConnecting(reason, where(), timeoutMillis());
+      lastFailure = ConnectErrors.of(reason, server(), timeoutMillis());
       if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
         servers.close();
         cancelRetry = loop.later(backoff.nextMillis(), this::attempt);
@@ -203,7 +204,7 @@ final class Opening {
 
   private void outOfTime() {
     if (lastFailure == null) {
-      lastFailure = ServerErrors.ofConnecting(new TimeoutException(), where(), timeoutMillis());
+      lastFailure = ConnectErrors.of(new TimeoutException(), server(), timeoutMillis());
     }
     fail();
   }
@@ -222,7 +223,7 @@ final class Opening {
     ended.complete();
   }
 
-  private String where() {
-    return redis.parsedUrl().orElseThrow().display();
+  private RedisUrl server() {
+    return redis.parsedUrl().orElseThrow();
   }
 }
