@@ -98,7 +98,8 @@ final class LockScenario extends RedisScenario {
     private Future<?> released(String key, String lease, Response fencing) {
       return fencing == null || fencing.toLong() <= 0
           ? Future.succeededFuture()
-          : connection.send(Request.cmd(Command.EVALSHA, release, 1, key, lease));
+          : connection.send(
+              Request.cmd(Command.EVALSHA, release, 1, key, lease, "plain:freed", OWNER));
     }
   }
 

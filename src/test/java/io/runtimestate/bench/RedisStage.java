@@ -31,7 +31,7 @@ import org.redisson.config.Config;
  */
 final class RedisStage extends Stage {
   /** More than any scenario has in flight. */
-  private static final int MOST_WAITING = 16_384;
+  private static final int MOST_WAITING = 65_536;
 
   /** The others do not give up earlier either, whatever else the machine does. */
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -76,7 +76,9 @@ final class SemaphoreScenario extends RedisScenario {
               held ->
                   held == null
                       ? Future.failedFuture("full")
-                      : connection.send(Request.cmd(Command.EVALSHA, release, 1, gate, token)))
+                      : connection.send(
+                          Request.cmd(
+                              Command.EVALSHA, release, 1, gate, token, "plain:freed", "node-1")))
           .onComplete(slot);
     }
 
