@@ -18,6 +18,7 @@ import io.runtimestate.support.Fixture;
 import io.runtimestate.support.RedisServer;
 import io.runtimestate.support.RedisSide;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -129,6 +130,38 @@ class LockContractTest {
       assertInvalid(locks.release(broken));
     }
     assertThat(isBusy(f.state(), f.key("l"))).isTrue();
+  }
+
+  @EachBackend
+  @DisplayName("M05 a lock is owned by its lease: whichever thread has that can release it")
+  void release_anyThread(Fixture f) throws InterruptedException {
+    LockLease first = takenOnLoop(f);
+    Promise<Boolean> byThread = Promise.promise();
+    Thread thread = new Thread(() -> f.state().locks().release(first).onComplete(byThread));
+    thread.start();
+    thread.join();
+    assertThat(get(byThread.future())).isTrue();
+    LockLease second = takenOnLoop(f);
+    Future<Future<Boolean>> byWorker =
+        f.vertx().executeBlocking(() -> f.state().locks().release(second));
+    assertThat(get(get(byWorker))).isTrue();
+    LockLease third = takenOnLoop(f);
+    Promise<Boolean> byVerticle = Promise.promise();
+    String deployed =
+        get(
+            f.vertx()
+                .deployVerticle(
+                    context -> f.state().locks().release(third).onComplete(byVerticle)));
+    assertThat(get(byVerticle.future())).isTrue();
+    get(f.vertx().undeploy(deployed));
+  }
+
+  private static LockLease takenOnLoop(Fixture f) {
+    Promise<Optional<LockLease>> taken = Promise.promise();
+    f.vertx()
+        .getOrCreateContext()
+        .runOnContext(now -> f.state().locks().tryAcquire(f.key("l"), "a", LONG).onComplete(taken));
+    return get(taken.future()).orElseThrow();
   }
 
   @EachBackend
