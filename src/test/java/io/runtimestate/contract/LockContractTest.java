@@ -72,10 +72,10 @@ class LockContractTest {
   @DisplayName("C370 a renewal extends a lease")
   void renew_extends(Fixture f) {
     Locks locks = f.state().locks();
-    LockLease lease = get(locks.tryAcquire(f.key("l"), "a", ms(300))).orElseThrow();
+    LockLease lease = get(locks.tryAcquire(f.key("l"), "a", ms(900))).orElseThrow();
     f.pass(ms(150));
-    assertThat(get(locks.renew(lease, seconds(1)))).isTrue();
-    f.pass(ms(350));
+    assertThat(get(locks.renew(lease, seconds(5)))).isTrue();
+    f.pass(ms(950));
     assertThat(isBusy(f.state(), f.key("l"))).isTrue();
     LockHolder holder = get(locks.holder(f.key("l"))).orElseThrow();
     assertThat(holder.fencingToken()).isEqualTo(lease.fencingToken());
@@ -85,8 +85,8 @@ class LockContractTest {
   @DisplayName("C371 C383 M11 an old lease neither renews, revives nor releases")
   void oldLease_isPowerless(Fixture f) {
     Locks locks = f.state().locks();
-    LockLease old = get(locks.tryAcquire(f.key("l"), "a", ms(50))).orElseThrow();
-    f.pass(ms(90));
+    LockLease old = get(locks.tryAcquire(f.key("l"), "a", ms(200))).orElseThrow();
+    f.pass(ms(240));
     assertThat(get(locks.renew(old, LONG))).isFalse();
     assertThat(get(locks.holder(f.key("l")))).isEmpty();
     LockLease current = acquire(f.state(), f.key("l"), "b");
