@@ -48,6 +48,7 @@ class ArchitectureTest {
                   VERTX,
                   "io.netty.channel..",
                   "io.netty.handler..",
+                  "javax.net.ssl..",
                   "io.vertx.redis.client..")),
           Map.entry("eventbus", may("data", "config", "operation", "spi", VERTX)),
           Map.entry("lease", may("data", "operation", "spi", VERTX)),

@@ -115,6 +115,7 @@ final class Attempt {
 
   private Future<Link> handshake(
       RedisConnection connection, RedisUrl place, boolean negotiated, Credentials who) {
+    connection.exceptionHandler(broken -> {}); // the command that fails tells; else it is logged
     return (negotiated ? loop.done() : signIn(connection, who))
         .compose(
             signedIn ->

@@ -8,6 +8,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.List;
 
 /**
  * One physical connection and what was sent on it. Confined to its event loop.
@@ -92,31 +93,77 @@ final class Link {
   }
 
   void send(Exchange<?> exchange) {
-    flight.add(exchange);
-    exchange.sentOn(this);
+    begin(exchange);
     if (exchange.asksFirst()) {
       connection.send(Request.cmd(Command.ASKING));
     }
     connection.send(exchange.command().request()).onComplete(exchange);
   }
 
+  /** Sends several as one command; to everybody else they are as many as they are. */
+  void sendTogether(List<Exchange<?>> members) {
+    if (members.size() == 1) {
+      send(members.get(0));
+    } else {
+      members.forEach(this::begin);
+      Batch batch = new Batch(this, members);
+      connection.send(batch.command().request()).onComplete(batch);
+    }
+  }
+
+  private void begin(Exchange<?> exchange) {
+    flight.add(exchange);
+    exchange.sentOn(this);
+  }
+
+  /** Whether nothing is in flight. */
+  boolean isIdle() {
+    return flight.isEmpty();
+  }
+
   void answered(Exchange<?> exchange, Response response, Throwable failure) {
-    if (dead) {
-      return; // everything was settled when it died
-    }
-    if (failure != null && !ServerErrors.isReply(failure)) {
-      broken(exchange, failure);
-      return;
-    }
-    flight.remove(exchange);
-    owner.released(exchange);
-    if (failure == null) {
+    if (failure != null) {
+      failed(exchange, failure);
+    } else if (left(exchange)) {
       owner.succeeded(exchange);
       exchange.answer(response);
-    } else if (!exchange.isSettled()) {
-      owner.refused(exchange, failure.getMessage());
+      closeIfSpent();
     }
-    closeIfSpent();
+  }
+
+  /** The same of one that travelled with others. */
+  void answered(Exchange<?> exchange, String line) {
+    if (left(exchange)) {
+      owner.succeeded(exchange);
+      exchange.answerLine(line);
+      closeIfSpent();
+    }
+  }
+
+  void failed(Exchange<?> exchange, Throwable failure) {
+    if (ServerErrors.isReply(failure)) {
+      refused(exchange, failure.getMessage());
+    } else if (!dead) {
+      broken(exchange, failure);
+    }
+  }
+
+  void refused(Exchange<?> exchange, String error) {
+    if (left(exchange)) {
+      if (!exchange.isSettled()) {
+        owner.refused(exchange, error);
+      }
+      closeIfSpent();
+    }
+  }
+
+  /** Takes it out; false if the connection is dead, since everything was settled when it died. */
+  private boolean left(Exchange<?> exchange) {
+    if (!dead) {
+      flight.remove(exchange);
+      owner.released(exchange);
+    }
+    return !dead;
   }
 
   /** The client gave up on one exchange; some reasons concern only that one. */

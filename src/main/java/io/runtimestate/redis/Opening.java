@@ -2,11 +2,15 @@ package io.runtimestate.redis;
 
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisTopology;
+import io.runtimestate.config.RedisUrl;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
+import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.StateBackend;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -32,10 +36,12 @@ final class Opening {
   private final Loop loop;
   private final Backoff backoff = new Backoff();
   private final Promise<StateBackend> opened;
+  private final Promise<Void> ended = Promise.promise();
   private Runnable cancelTimer;
   private Runnable cancelRetry = () -> {};
   private RuntimeStateException lastFailure;
   private Servers servers;
+  private boolean over; // whatever comes now comes too late
 
   /**
    * @param options valid, and nobody else's
@@ -75,13 +81,30 @@ final class Opening {
     return families.stream().flatMap(family -> family.scripts().stream()).distinct().toList();
   }
 
+  /** Ends by itself, with the context's deployment, or with its Vertx, whichever comes first. */
   Future<StateBackend> run() {
+    Closeable hook = done -> abandon().onComplete(done);
+    boolean isOpen = opener.closeFuture().add(hook);
+    ended.future().onComplete(over -> opener.closeFuture().remove(hook));
     loop.run(
         () -> {
           cancelTimer = loop.later(timeoutMillis(), this::outOfTime);
           attempt();
         });
+    if (!isOpen) {
+      abandon();
+    }
     return opened.future();
+  }
+
+  /** Whoever asked is at its end, and its event loops may end as soon as this has. */
+  private Future<Void> abandon() {
+    loop.run(
+        () -> {
+          lastFailure = new RuntimeStateException(FailureCode.CLOSED, "open: closed", false, null);
+          fail();
+        });
+    return ended.future();
   }
 
   /** One attempt at least, however short. */
@@ -157,17 +180,19 @@ final class Opening {
   }
 
   private void succeed(RedisBackend backend) {
-    if (opened.tryComplete(backend)) {
-      cancelTimer.run();
-      backend.closeWith(opener);
-    } else {
+    if (over) {
       backend.close();
+    } else {
+      over = true;
+      cancelTimer.run();
+      opened.complete(backend);
+      ended.complete();
     }
   }
 
   private void failed(Throwable reason) {
-    if (!opened.future().isComplete()) {
-      lastFailure = ServerErrors.ofConnecting(reason, where(), timeoutMillis());
+    if (!over) {
+      lastFailure = ConnectErrors.of(reason, server(), timeoutMillis());
       if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
         servers.close();
         cancelRetry = loop.later(backoff.nextMillis(), this::attempt);
@@ -179,19 +204,26 @@ final class Opening {
 
   private void outOfTime() {
     if (lastFailure == null) {
-      lastFailure = ServerErrors.ofConnecting(new TimeoutException(), where(), timeoutMillis());
+      lastFailure = ConnectErrors.of(new TimeoutException(), server(), timeoutMillis());
     }
     fail();
   }
 
   private void fail() {
-    cancelTimer.run();
-    cancelRetry.run();
-    RuntimeStateException failure = lastFailure;
-    servers.close().onComplete(closed -> opened.tryFail(failure));
+    if (!over) {
+      over = true;
+      cancelTimer.run();
+      cancelRetry.run();
+      servers.close().onComplete(this::leftNothing);
+    }
   }
 
-  private String where() {
-    return redis.parsedUrl().orElseThrow().display();
+  private void leftNothing(AsyncResult<Void> closed) {
+    opened.fail(lastFailure);
+    ended.complete();
+  }
+
+  private RedisUrl server() {
+    return redis.parsedUrl().orElseThrow();
   }
 }

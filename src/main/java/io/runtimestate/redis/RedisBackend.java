@@ -15,7 +15,6 @@ import io.runtimestate.spi.ClockEstimate;
 import io.runtimestate.spi.Figures;
 import io.runtimestate.spi.ReleaseNotices;
 import io.runtimestate.spi.StateBackend;
-import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -49,7 +48,6 @@ public final class RedisBackend implements StateBackend {
   private final PendingCalls pending = new PendingCalls();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
-  private volatile Runnable forgetHook = () -> {};
 
   RedisBackend(
       ContextInternal opener,
@@ -73,8 +71,8 @@ public final class RedisBackend implements StateBackend {
   }
 
   /**
-   * Connects to the server of the options, which are copied and checked. Called on a verticle's
-   * context, the backend closes when that verticle is undeployed; in any case with its Vertx.
+   * Connects to the server of the options, which are copied and checked. The backend ends with
+   * nothing but {@link #close}: who holds it has things to give back before.
    *
    * @return fails INVALID_CONFIGURATION (options, server version, credentials, permissions),
    *     UNAVAILABLE, TIMED_OUT or UNEXPECTED_REPLY, and leaves nothing behind then
@@ -91,13 +89,6 @@ public final class RedisBackend implements StateBackend {
   /** Takes the first sample of the server's clock. */
   Future<Void> start() {
     return clock.start();
-  }
-
-  /** Closes when the context's deployment or its Vertx ends. */
-  void closeWith(ContextInternal context) {
-    Closeable hook = done -> close().onComplete(done);
-    context.addCloseHook(hook);
-    forgetHook = () -> context.removeCloseHook(hook);
   }
 
   @Override
@@ -171,16 +162,11 @@ public final class RedisBackend implements StateBackend {
       within(CONNECTIONS_CLOSE_MILLIS, Future.join(servers.closeBlocking(), channel.close()))
           .compose(ended -> within(closeTimeoutMillis, pending.drained()))
           .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, servers.close()))
-          .onComplete(done -> ended());
+          .onComplete(done -> closed.complete());
     }
     Promise<Void> done = Callers.promise(vertx);
     closed.future().onComplete(done);
     return done.future();
-  }
-
-  private void ended() {
-    forgetHook.run();
-    closed.complete();
   }
 
   /** Completes with the other, but no later. */
