@@ -18,6 +18,7 @@ import io.runtimestate.support.Fixture;
 import io.runtimestate.support.RedisServer;
 import io.runtimestate.support.RedisSide;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,10 +72,10 @@ class LockContractTest {
   @DisplayName("C370 a renewal extends a lease")
   void renew_extends(Fixture f) {
     Locks locks = f.state().locks();
-    LockLease lease = get(locks.tryAcquire(f.key("l"), "a", ms(300))).orElseThrow();
+    LockLease lease = get(locks.tryAcquire(f.key("l"), "a", ms(900))).orElseThrow();
     f.pass(ms(150));
-    assertThat(get(locks.renew(lease, seconds(1)))).isTrue();
-    f.pass(ms(350));
+    assertThat(get(locks.renew(lease, seconds(5)))).isTrue();
+    f.pass(ms(950));
     assertThat(isBusy(f.state(), f.key("l"))).isTrue();
     LockHolder holder = get(locks.holder(f.key("l"))).orElseThrow();
     assertThat(holder.fencingToken()).isEqualTo(lease.fencingToken());
@@ -84,8 +85,8 @@ class LockContractTest {
   @DisplayName("C371 C383 M11 an old lease neither renews, revives nor releases")
   void oldLease_isPowerless(Fixture f) {
     Locks locks = f.state().locks();
-    LockLease old = get(locks.tryAcquire(f.key("l"), "a", ms(50))).orElseThrow();
-    f.pass(ms(90));
+    LockLease old = get(locks.tryAcquire(f.key("l"), "a", ms(200))).orElseThrow();
+    f.pass(ms(240));
     assertThat(get(locks.renew(old, LONG))).isFalse();
     assertThat(get(locks.holder(f.key("l")))).isEmpty();
     LockLease current = acquire(f.state(), f.key("l"), "b");
@@ -129,6 +130,38 @@ class LockContractTest {
       assertInvalid(locks.release(broken));
     }
     assertThat(isBusy(f.state(), f.key("l"))).isTrue();
+  }
+
+  @EachBackend
+  @DisplayName("M05 a lock is owned by its lease: whichever thread has that can release it")
+  void release_anyThread(Fixture f) throws InterruptedException {
+    LockLease first = takenOnLoop(f);
+    Promise<Boolean> byThread = Promise.promise();
+    Thread thread = new Thread(() -> f.state().locks().release(first).onComplete(byThread));
+    thread.start();
+    thread.join();
+    assertThat(get(byThread.future())).isTrue();
+    LockLease second = takenOnLoop(f);
+    Future<Future<Boolean>> byWorker =
+        f.vertx().executeBlocking(() -> f.state().locks().release(second));
+    assertThat(get(get(byWorker))).isTrue();
+    LockLease third = takenOnLoop(f);
+    Promise<Boolean> byVerticle = Promise.promise();
+    String deployed =
+        get(
+            f.vertx()
+                .deployVerticle(
+                    context -> f.state().locks().release(third).onComplete(byVerticle)));
+    assertThat(get(byVerticle.future())).isTrue();
+    get(f.vertx().undeploy(deployed));
+  }
+
+  private static LockLease takenOnLoop(Fixture f) {
+    Promise<Optional<LockLease>> taken = Promise.promise();
+    f.vertx()
+        .getOrCreateContext()
+        .runOnContext(now -> f.state().locks().tryAcquire(f.key("l"), "a", LONG).onComplete(taken));
+    return get(taken.future()).orElseThrow();
   }
 
   @EachBackend

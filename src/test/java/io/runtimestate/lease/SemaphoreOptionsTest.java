@@ -16,17 +16,18 @@ class SemaphoreOptionsTest {
     return new SemaphoreOptions("g", 1);
   }
 
-  private static void assertRefused(SemaphoreOptions options) {
+  private static void assertRefused(SemaphoreOptions options, String named) {
     RuntimeStateException refused =
         catchThrowableOfType(RuntimeStateException.class, options::validate);
     assertThat(refused.code()).isEqualTo(FailureCode.INVALID_CONFIGURATION);
+    assertThat(refused).hasMessageContaining(named);
   }
 
   @Test
   @DisplayName("C406 a blank resource is refused, also behind its admission prefix")
   void resource() {
     for (String blank : List.of("", " ", "\u2003", "admission:g:", " admission:g: ")) {
-      assertRefused(valid().setResource(blank));
+      assertRefused(valid().setResource(blank), "resource");
     }
     for (String same : List.of("r", " r\t", "admission:g:r", " admission:g:r ")) {
       assertThat(valid().setResource(same).validate().getResource()).isEqualTo("r");
@@ -39,18 +40,21 @@ class SemaphoreOptionsTest {
   @Test
   @DisplayName("11.2 gate, limit and durations have their rules")
   void rules() {
-    assertRefused(valid().setGate(" "));
-    assertRefused(valid().setGate(null));
-    assertRefused(valid().setLimit(0));
-    assertRefused(valid().setLeaseTtl(Duration.ZERO));
-    assertRefused(valid().setLeaseTtl(null));
-    assertRefused(valid().setRenewInterval(Duration.ofMillis(-1)));
-    assertRefused(valid().setRenewInterval(Duration.ZERO));
-    assertRefused(valid().setCommandTimeout(Duration.ZERO));
-    assertRefused(valid().setLeaseTtl(Duration.ofDays(40_000)));
-    assertRefused(valid().setLeaseTtl(Duration.ofSeconds(10)));
+    assertRefused(valid().setGate(" "), "gate");
+    assertRefused(valid().setGate(null), "gate");
+    assertRefused(valid().setLimit(0), "limit");
+    assertRefused(valid().setLimit(-1), "limit");
+    assertRefused(valid().setLeaseTtl(Duration.ZERO), "leaseTtl");
+    assertRefused(valid().setLeaseTtl(Duration.ofMillis(-1)), "leaseTtl");
+    assertRefused(valid().setLeaseTtl(null), "leaseTtl");
+    assertRefused(valid().setRenewInterval(Duration.ofMillis(-1)), "renewInterval");
+    assertRefused(valid().setRenewInterval(Duration.ZERO), "renewInterval");
+    assertRefused(valid().setCommandTimeout(Duration.ZERO), "commandTimeout");
+    assertRefused(valid().setLeaseTtl(Duration.ofDays(40_000)), "leaseTtl");
+    assertRefused(valid().setLeaseTtl(Duration.ofSeconds(10)), "renewInterval");
     assertRefused(
-        valid().setLeaseTtl(Duration.ofNanos(900_000)).setRenewInterval(Duration.ofNanos(1)));
+        valid().setLeaseTtl(Duration.ofNanos(900_000)).setRenewInterval(Duration.ofNanos(1)),
+        "renewInterval");
     SemaphoreOptions options = valid().validate();
     assertThat(options.getLeaseTtl()).isEqualTo(Duration.ofSeconds(30));
     assertThat(options.getRenewInterval()).isEqualTo(Duration.ofSeconds(10));
