@@ -428,6 +428,7 @@ public final class RedisOptions {
   void check() {
     Rules.masterName(topology, masterName);
     List<RedisUrl> nodes = parsedEndpoints();
+    checkSockets(nodes);
     Rules.notNegative("redis.database", database);
     checkTls(nodes);
     Rules.range("redis.fastLanes", fastLanes, 1, 64);
@@ -435,6 +436,11 @@ public final class RedisOptions {
     Rules.positive("redis.maxPendingCommands", maxPendingCommands);
     Rules.positive("redis.maxPendingBytes", maxPendingBytes);
     Rules.positive("redis.openTimeout", openTimeout);
+  }
+
+  private void checkSockets(List<RedisUrl> nodes) {
+    parsedUrl().ifPresent(node -> Rules.socketIsStandalone(topology, RedisUrl.OPTION, node));
+    nodes.forEach(node -> Rules.socketIsStandalone(topology, "redis.endpoints", node));
   }
 
   private void checkTls(List<RedisUrl> nodes) {

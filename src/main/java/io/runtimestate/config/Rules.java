@@ -84,6 +84,13 @@ final class Rules {
     require(sentinel || masterName == null, "redis.masterName is only for redis.topology sentinel");
   }
 
+  /** Sentinels and nodes tell of others by host and port. */
+  static void socketIsStandalone(RedisTopology topology, String urlOption, RedisUrl url) {
+    require(
+        !url.isUnix() || topology == RedisTopology.STANDALONE,
+        "redis.topology " + topology + " needs a host and a port, but " + urlOption + " is a path");
+  }
+
   static void tlsNeedsSecureScheme(String urlOption, RedisUrl url) {
     require(
         url.isTls(),

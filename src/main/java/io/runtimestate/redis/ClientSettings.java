@@ -4,6 +4,8 @@ import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisProtocol;
 import io.runtimestate.config.RedisTopology;
 import io.runtimestate.config.RedisUrl;
+import io.runtimestate.data.FailureCode;
+import io.runtimestate.data.RuntimeStateException;
 import io.vertx.core.Future;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
@@ -44,7 +46,15 @@ final class ClientSettings {
   Future<Credentials> credentials(RedisUrl server, Loop loop) {
     return options.getCredentials() == null
         ? loop.known(Credentials.of(server))
-        : loop.asked(options.getCredentials()).map(Credentials::of);
+        : loop.asked(options.getCredentials())
+            .map(Credentials::of)
+            .otherwise(ClientSettings::noCredentials);
+  }
+
+  /** What the caller's code says may hold the very secret. */
+  private static Credentials noCredentials(Throwable failure) {
+    String reason = "open: redis.credentials failed: " + failure.getClass().getSimpleName();
+    throw new RuntimeStateException(FailureCode.UNAVAILABLE, reason);
   }
 
   io.vertx.redis.client.RedisOptions signingIn(

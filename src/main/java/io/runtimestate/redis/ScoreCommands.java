@@ -75,6 +75,9 @@ final class ScoreCommands implements Family {
         key(Command.ZRANGE, unused).arg(0).arg(0),
         key(Command.ZREMRANGEBYSCORE, unused).arg(0).arg(0),
         key(Command.ZREMRANGEBYRANK, unused).arg(0).arg(0),
+        key(Command.ZMSCORE, unused).arg(""),
+        key(Command.ZREM, unused).arg(""),
+        key(Command.ZPOPMIN, unused),
         key(Command.PEXPIRE, unused).arg(1));
   }
 

@@ -65,7 +65,7 @@ final class ServerCheck {
     if (ServerErrors.isNotPermitted(refused.getMessage())) {
       throw failure(
           FailureCode.INVALID_CONFIGURATION,
-          "the user may not use " + probe.name() + " on keys of this prefix");
+          "the user may not use " + probe.name() + ", or what it calls, on keys of this prefix");
     }
     return null;
   }

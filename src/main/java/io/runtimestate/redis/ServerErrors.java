@@ -8,7 +8,6 @@ import static io.runtimestate.data.FailureCode.INVALID_INPUT;
 import static io.runtimestate.data.FailureCode.NO_SUCH_GROUP;
 import static io.runtimestate.data.FailureCode.NO_SUCH_STREAM;
 import static io.runtimestate.data.FailureCode.OVERLOADED;
-import static io.runtimestate.data.FailureCode.TIMED_OUT;
 import static io.runtimestate.data.FailureCode.UNAVAILABLE;
 import static io.runtimestate.data.FailureCode.UNEXPECTED_REPLY;
 import static io.runtimestate.data.FailureCode.WRONG_TYPE;
@@ -16,12 +15,10 @@ import static io.runtimestate.data.FailureCode.WRONG_TYPE;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.vertx.redis.client.Response;
-import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 
 /**
@@ -36,6 +33,8 @@ final class ServerErrors {
   enum Reaction {
     /** The script is not loaded: the same call with its text. */
     SEND_TEXT,
+    /** Of several keys one is not allowed or in another slot: each call with its own keys only. */
+    SEND_ALONE,
     /** Another server of the cluster has it. */
     REDIRECT,
     /** It did not run and may soon. */
@@ -131,6 +130,7 @@ final class ServerErrors {
   static Reaction reactionTo(String error) {
     return switch (firstWord(error)) {
       case "NOSCRIPT" -> Reaction.SEND_TEXT;
+      case "NOPERM", "CROSSSLOT" -> Reaction.SEND_ALONE;
       case "MOVED", "ASK" -> Reaction.REDIRECT;
       case "TRYAGAIN", "CLUSTERDOWN" -> Reaction.RETRY;
       case "READONLY" -> Reaction.RECONNECT;
@@ -151,26 +151,11 @@ final class ServerErrors {
     return call.failure(known.code, known.reason, known == UNKNOWN);
   }
 
-  /** Why there is no connection. */
-  static RuntimeStateException ofConnecting(Throwable failure, String where, long timeoutMillis) {
-    if (failure instanceof RuntimeStateException known) {
-      return known;
-    }
-    Meaning meaning =
-        failure instanceof TimeoutException
-            ? new Meaning(TIMED_OUT, "not connected within " + timeoutMillis + " ms")
-            : connecting(failure);
+  /** A refusal during the handshake. */
+  static RuntimeStateException ofHandshake(String error, String where) {
+    Meaning meaning = meaningOf(error);
     return new RuntimeStateException(
         meaning.code, "open: " + meaning.reason + " (" + where + ")", false, null);
-  }
-
-  private static Meaning connecting(Throwable failure) {
-    if (isReply(failure)) {
-      return meaningOf(failure.getMessage());
-    }
-    return failure instanceof IOException
-        ? unavailable("cannot connect: " + failure.getClass().getSimpleName())
-        : unavailable("the connection was closed during the handshake");
   }
 
   static boolean isNotPermitted(String error) {

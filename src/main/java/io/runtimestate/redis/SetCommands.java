@@ -19,6 +19,11 @@ import java.util.List;
 final class SetCommands implements Family {
   private static final int SORTED_IN_PLACE = 2_000;
 
+  /** SADD has no form without effect, so it is tried on a text, which refuses it. */
+  private static final String ADD_TO_TEXT =
+      "redis.pcall('SET', KEYS[1], '') local refusal = redis.pcall('SADD', KEYS[1], '')"
+          + " redis.call('UNLINK', KEYS[1]) return refusal";
+
   private final Keyspace keys;
 
   SetCommands(Keyspace keys) {
@@ -43,6 +48,16 @@ final class SetCommands implements Family {
         Replies::flag);
     commands.on(Members.class, this::members);
     commands.on(Size.class, FAST, size -> key(Command.SCARD, size.key()), Replies::integer);
+  }
+
+  @Override
+  public List<RedisCommand> probes(String unused) {
+    return List.of(
+        one(Command.SREM, unused, ""),
+        one(Command.SISMEMBER, unused, ""),
+        key(Command.SCARD, unused),
+        key(Command.SMEMBERS, unused),
+        RedisCommand.of(Command.EVAL).arg(ADD_TO_TEXT).arg(1).arg(keys.data(unused)));
   }
 
   private RedisCommand key(Command command, String key) {

@@ -193,6 +193,12 @@ class RuntimeStateOptionsTest {
         .contains("redis.topology", "redis.masterName");
     RuntimeStateOptions both = redis(r -> r.setTopology(RedisTopology.SENTINEL).setMasterName("m"));
     assertThat(both.validate()).isNotNull();
+    RuntimeStateOptions socket = redis(r -> r.setUrl("unix:///s"));
+    assertThat(socket.validate()).isNotNull();
+    socket.getRedis().setTopology(RedisTopology.CLUSTER);
+    assertInvalid(socket::validate).contains("redis.topology", "redis.url");
+    socket.getRedis().setUrl("redis://h").addEndpoint("unix:///s");
+    assertInvalid(socket::validate).contains("redis.topology", "redis.endpoints");
   }
 
   @Test

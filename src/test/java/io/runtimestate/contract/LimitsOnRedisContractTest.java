@@ -460,9 +460,7 @@ class LimitsOnRedisContractTest {
   void server_full(Fixture f) {
     try (RedisServer server = RedisServer.start("maxmemory-policy noeviction");
         RedisSide side = server.side()) {
-      RuntimeStateOptions options = f.options();
-      options.getRedis().setUrl(server.uri());
-      RuntimeState state = f.open(options);
+      RuntimeState state = f.open(f.options(server));
       List<UsageRule> rules = List.of(new UsageRule("{t}w", 1, seconds(60)));
       get(state.usage().consume(rules, "e", 1_000));
       get(state.scores().set("s", "m", 1));

@@ -14,17 +14,17 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /** Makes records whose every text begins with a marker, to see where texts turn up. */
-final class Marked {
+public final class Marked {
   /** Texts that must have a form of their own, by component. */
   private static final Map<String, String> FORMS = Map.of("id", "1-1", "start", "0-0");
 
   private final String marker;
 
-  Marked(String marker) {
+  public Marked(String marker) {
     this.marker = marker;
   }
 
-  Object make(Class<?> type) {
+  public Object make(Class<?> type) {
     RecordComponent[] components = type.getRecordComponents();
     try {
       Class<?>[] types =

@@ -87,6 +87,11 @@ public final class Fixture {
     return door.options(door.prefix() + ":" + SharedDoor.freshBase());
   }
 
+  /** Options for a Redis server of the case's own, used as the one of the door is used. */
+  public RuntimeStateOptions options(RedisServer own) {
+    return door.options(door.prefix() + ":" + SharedDoor.freshBase(), own);
+  }
+
   /** Opens a runtime, or connects to one opened for it; closed after the case at the latest. */
   public RuntimeState open(RuntimeStateOptions options) {
     return open(options, TimeSource.SYSTEM);

@@ -32,22 +32,25 @@ final class ProcessHost implements RedisHost {
   }
 
   private final String binary;
+  private final String[] arguments;
   private final int port;
   private final Path directory;
   private Process process;
 
-  private ProcessHost(String binary, List<String> extraLines) throws IOException {
+  private ProcessHost(String binary, List<String> extraLines, String... arguments)
+      throws IOException {
     this.binary = binary;
+    this.arguments = arguments;
     port = extraLines.contains(CLUSTERED) ? freePortWithBus() : freePort();
     directory = Files.createTempDirectory("runtime-state-redis");
     Files.write(config(), configLines(extraLines));
   }
 
   /** Starts a server; a port that somebody else took in between is tried anew. */
-  static ProcessHost started(String binary, List<String> extraLines) {
+  static ProcessHost started(String binary, List<String> extraLines, String... arguments) {
     AssertionError last = null;
     for (int attempt = 0; attempt < 3; attempt++) {
-      var host = created(binary, extraLines);
+      var host = created(binary, extraLines, arguments);
       try {
         host.start();
         return host;
@@ -59,9 +62,9 @@ final class ProcessHost implements RedisHost {
     throw last;
   }
 
-  private static ProcessHost created(String binary, List<String> extraLines) {
+  private static ProcessHost created(String binary, List<String> extraLines, String... arguments) {
     try {
-      return new ProcessHost(binary, extraLines);
+      return new ProcessHost(binary, extraLines, arguments);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -104,8 +107,10 @@ final class ProcessHost implements RedisHost {
   }
 
   private Process launch() {
+    List<String> command = new ArrayList<>(List.of(binary, config().toString()));
+    command.addAll(List.of(arguments));
     try {
-      return new ProcessBuilder(binary, config().toString())
+      return new ProcessBuilder(command)
           .directory(directory.toFile())
           .redirectErrorStream(true)
           .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile().toFile()))
@@ -214,7 +219,7 @@ final class ProcessHost implements RedisHost {
     }
   }
 
-  private static int freePort() {
+  static int freePort() {
     try (var socket = listening(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {

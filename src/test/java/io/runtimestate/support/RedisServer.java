@@ -16,20 +16,32 @@ import java.util.stream.Stream;
  * else {@code redis-server} from the PATH, else the binary in the embedded-redis jar. {@link
  * #start} gives a server of one's own, to restart, freeze, kill or configure. The property {@code
  * runtimestate.redis.server} ({@code path}, {@code embedded}, {@code docker} or {@code valkey})
- * forces one kind. No server at all is a failure, never a skipped test.
+ * forces one kind, {@code runtimestate.redis.binary} names another binary than {@code
+ * redis-server}. No server at all is a failure, never a skipped test.
  */
 public final class RedisServer implements AutoCloseable {
 
   private static final String ANYONE = "";
+  private static final String TLS_PORT = "tls-port ";
 
   private static RedisServer shared;
 
   private final RedisHost host;
   private final String login;
+  private final int tlsPort;
 
   private RedisServer(RedisHost host, String login) {
+    this(host, login, 0);
+  }
+
+  private RedisServer(RedisHost host, String login, int tlsPort) {
     this.host = host;
     this.login = login;
+    this.tlsPort = tlsPort;
+  }
+
+  private RedisServer withTls(int port) {
+    return new RedisServer(host, login, port);
   }
 
   /** The server all tests of this JVM share. Use a prefix of your own and leave it running. */
@@ -60,6 +72,26 @@ public final class RedisServer implements AutoCloseable {
     String password = passwordIn(extraConfigLines);
     String login = password.isEmpty() ? ANYONE : ":" + encoded(password) + "@";
     return new RedisServer(RedisSource.own(List.of(extraConfigLines)), login);
+  }
+
+  /**
+   * Starts an empty server that also speaks TLS, on another port.
+   *
+   * @param authority who must have signed the certificates of clients that show one
+   */
+  public static RedisServer startTls(
+      Certificates authority, Certificates.Issued own, String... extraConfigLines) {
+    int port = ProcessHost.freePort();
+    String[] lines =
+        Stream.concat(
+                Stream.of(
+                    TLS_PORT + port,
+                    "tls-cert-file " + own.certificate(),
+                    "tls-key-file " + own.key(),
+                    "tls-ca-cert-file " + authority.authorityFile()),
+                Stream.of(extraConfigLines))
+            .toArray(String[]::new);
+    return start(lines).withTls(port);
   }
 
   /** Starts a sentinel with further lines in its configuration file. */
@@ -140,6 +172,11 @@ public final class RedisServer implements AutoCloseable {
   public String uri(String user, String password, int database) {
     String other = encoded(user) + ":" + encoded(password) + "@";
     return "redis://" + other + hostName() + ":" + port() + "/" + database;
+  }
+
+  /** The port of {@link #startTls} that speaks TLS only. */
+  public int tlsPort() {
+    return tlsPort;
   }
 
   /** A side connection with the rights of {@link #uri()}. */

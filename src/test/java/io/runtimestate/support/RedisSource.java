@@ -23,7 +23,7 @@ enum RedisSource {
   PATH {
     @Override
     Optional<RedisHost> start(List<String> extraLines) {
-      return onPath("redis-server").map(binary -> ProcessHost.started(binary, extraLines));
+      return onPath(BINARY).map(binary -> ProcessHost.started(binary, extraLines));
     }
   },
   VALKEY {
@@ -38,6 +38,10 @@ enum RedisSource {
       return Embedded.binary().map(binary -> ProcessHost.started(binary, extraLines));
     }
   };
+
+  /** The name or path of the server that is started as a process. */
+  private static final String BINARY =
+      System.getProperty("runtimestate.redis.binary", "redis-server");
 
   private static final String HELP =
       """
@@ -61,11 +65,14 @@ enum RedisSource {
     return first(List.of(PATH, EMBEDDED, DOCKER), extraLines);
   }
 
-  /** A process that watches others; only where {@code redis-sentinel} is installed. */
+  /** A process that watches others, of the same binary as the servers. */
   static RedisHost sentinel(List<String> extraLines) {
-    return onPath("redis-sentinel")
-        .map(binary -> (RedisHost) ProcessHost.started(binary, extraLines))
-        .orElseThrow(() -> new AssertionError("redis-sentinel is not on the path"));
+    return Stream.of(BINARY, "valkey-server")
+        .flatMap(name -> onPath(name).stream())
+        .findFirst()
+        .or(Embedded::binary)
+        .map(binary -> (RedisHost) ProcessHost.started(binary, extraLines, "--sentinel"))
+        .orElseThrow(() -> new AssertionError(HELP.formatted("the path")));
   }
 
   private static RedisHost first(List<RedisSource> usual, List<String> extraLines) {
@@ -86,9 +93,10 @@ enum RedisSource {
         .map(name -> valueOf(name.toUpperCase(Locale.ROOT)));
   }
 
+  /** An absolute path stays one. */
   private static Optional<String> onPath(String name) {
     return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-        .map(directory -> Path.of(directory, name))
+        .map(directory -> Path.of(directory).resolve(name))
         .filter(Files::isExecutable)
         .map(Path::toString)
         .findFirst();

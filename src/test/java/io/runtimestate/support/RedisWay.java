@@ -3,10 +3,6 @@ package io.runtimestate.support;
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RedisProtocol;
 import io.runtimestate.config.RedisTopology;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -21,8 +17,7 @@ import java.util.stream.Stream;
  */
 record RedisWay(RedisTopology topology, RedisProtocol protocol, boolean limited) {
   private static final String LIMITED = "limited";
-  private static final String USER_LINE = "    user runtime-state ";
-  private static final Set<Integer> WITH_USER = ConcurrentHashMap.newKeySet();
+  private static final Set<RedisServer> WITH_USER = ConcurrentHashMap.newKeySet();
   private static final String PASSWORD = "limited secret";
 
   /** What the system properties say. */
@@ -70,10 +65,21 @@ record RedisWay(RedisTopology topology, RedisProtocol protocol, boolean limited)
       case CLUSTER -> RedisCluster.shared().options(options);
       case SENTINEL -> RedisSentinels.shared().options(options);
     }
+    apply(options, servers());
+  }
+
+  /** The same protocol and permissions on a server of the test's own. */
+  void applyTo(RedisOptions options, RedisServer own) {
+    apply(options.setUrl(own.uri()), List.of(own));
+  }
+
+  private void apply(RedisOptions options, List<RedisServer> servers) {
     options.setProtocol(protocol);
     if (limited) {
-      servers().forEach(RedisWay::createUser);
-      options.setUsername("runtime-state").setPassword(PASSWORD);
+      servers.stream()
+          .filter(WITH_USER::add)
+          .forEach(server -> ReadmeAcl.createUser(server, PASSWORD, "~*"));
+      options.setUsername(ReadmeAcl.USER).setPassword(PASSWORD);
     }
   }
 
@@ -84,36 +90,5 @@ record RedisWay(RedisTopology topology, RedisProtocol protocol, boolean limited)
       case CLUSTER -> RedisCluster.shared().nodes();
       case SENTINEL -> RedisSentinels.shared().servers();
     };
-  }
-
-  /** As the README says, but for any prefix. */
-  private static void createUser(RedisServer server) {
-    if (!WITH_USER.add(server.port())) {
-      return;
-    }
-    String[] rules =
-        rules().stream()
-            .map(rule -> rule.replace("<password>", PASSWORD).replace("~rs:*", "~*"))
-            .toArray(String[]::new);
-    try (var side = server.side()) {
-      side.command(
-          Stream.concat(Stream.of("ACL", "SETUSER", "runtime-state"), Arrays.stream(rules))
-              .toArray(String[]::new));
-    }
-  }
-
-  /** The rules in the README, behind the user's name. */
-  static List<String> rules() {
-    try {
-      String block =
-          Files.readString(Path.of("README.md"))
-              .lines()
-              .dropWhile(line -> !line.startsWith(USER_LINE))
-              .takeWhile(line -> line.startsWith("    "))
-              .collect(Collectors.joining(" "));
-      return List.of(block.substring(USER_LINE.length()).trim().split("\\s+"));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

@@ -73,6 +73,14 @@ final class SharedDoor implements AutoCloseable {
     return options;
   }
 
+  /** The same for a server of one's own that is neither sentinel nor in a cluster. */
+  RuntimeStateOptions options(String keyPrefix, RedisServer own) {
+    RuntimeStateOptions options =
+        new RuntimeStateOptions().setKeyPrefix(keyPrefix).setBackend(BackendMode.REDIS);
+    way.applyTo(options.getRedis().setOpenTimeout(PATIENCE), own);
+    return options;
+  }
+
   /** An event-bus base, or a key prefix, that nobody has used. */
   static String freshBase() {
     return "test" + NAMES.incrementAndGet();
