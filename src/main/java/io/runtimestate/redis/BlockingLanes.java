@@ -2,7 +2,9 @@ package io.runtimestate.redis;
 
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.QueueEntry;
+import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.QueueOperation.Read;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayDeque;
@@ -16,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * Connections on which one read each waits at the server, so that waiting delays nobody else.
@@ -41,6 +44,7 @@ final class BlockingLanes implements Link.Owner {
   private final Set<BlockedRead> line = new LinkedHashSet<>();
   private final Deque<Link> idle = new ArrayDeque<>();
   private final Map<Link, BlockedRead> busy = new HashMap<>();
+  private final Set<BlockedRead> moving = new HashSet<>(); // between two servers
   private final Set<Attempt> attempts = new HashSet<>();
   private final Backoff backoff = new Backoff();
   private Runnable cancelPause;
@@ -92,6 +96,7 @@ final class BlockingLanes implements Link.Owner {
       ownerOf(blocked).take(blocked);
     } else {
       line.add(blocked);
+      sweepWaiting(blocked, System.nanoTime()); // its time may have ended on its way here
       serve();
       sweepLater();
     }
@@ -210,7 +215,10 @@ final class BlockingLanes implements Link.Owner {
   }
 
   private void endHere(Read read) {
-    List.copyOf(line).stream().filter(waiting -> waiting.read == read).forEach(this::endWaiting);
+    Stream.concat(line.stream(), moving.stream())
+        .filter(waiting -> waiting.read == read)
+        .toList()
+        .forEach(this::endWaiting);
     Map.copyOf(busy)
         .forEach(
             (link, blocked) -> {
@@ -224,6 +232,7 @@ final class BlockingLanes implements Link.Owner {
 
   private void endWaiting(BlockedRead waiting) {
     line.remove(waiting);
+    moving.remove(waiting);
     waiting.end();
   }
 
@@ -242,31 +251,75 @@ final class BlockingLanes implements Link.Owner {
   @Override
   public void refused(Exchange<?> exchange, String error) {
     switch (ServerErrors.reactionTo(error)) {
-      case REDIRECT, RETRY -> tryElsewhere(exchange, error);
+      case REDIRECT -> follow(exchange, error);
+      case RETRY -> waitElsewhere(leave(exchange));
       case RECONNECT -> {
         exchange.failWith(ServerErrors.translate(exchange.call, error));
         linkOf(exchange).die("the server takes no writes any more");
       }
-      default -> {
-        exchange.failWith(ServerErrors.translate(exchange.call, error));
-        free(exchange);
-      }
+      default -> refused(exchange, ServerErrors.translate(exchange.call, error));
     }
   }
 
-  /** It did not run, and waits again where it belongs, soon. */
-  private void tryElsewhere(Exchange<?> exchange, String error) {
+  /** A stream that moves to another server of a cluster has gone from here, and only from here. */
+  private void refused(Exchange<?> exchange, RuntimeStateException failure) {
+    if (servers.haveSlots() && isGone(failure.code())) {
+      readThenWait(leave(exchange));
+    } else {
+      exchange.failWith(failure);
+      free(exchange);
+    }
+  }
+
+  private static boolean isGone(FailureCode code) {
+    return code == FailureCode.NO_SUCH_STREAM || code == FailureCode.NO_SUCH_GROUP;
+  }
+
+  /** Nobody can wait at a server that has the slot on loan: until it is given away, this asks. */
+  private void follow(Exchange<?> exchange, String error) {
+    if (servers.redirected(exchange, exchange.serverHost(), error).isEmpty()) {
+      exchange.failWith(ServerErrors.translate(exchange.call, error));
+      free(exchange);
+    } else if (exchange.asksFirst()) {
+      readThenWait(leave(exchange));
+    } else {
+      waitElsewhere(leave(exchange));
+    }
+  }
+
+  /** It did not run, and is on its way to where it belongs. */
+  private BlockedRead leave(Exchange<?> exchange) {
     BlockedRead blocked = busy.get(linkOf(exchange));
-    boolean redirected =
-        ServerErrors.reactionTo(error) == ServerErrors.Reaction.REDIRECT
-            && servers.redirected(exchange, exchange.serverHost(), error).isEmpty();
     free(exchange);
     servers.doubt();
-    if (redirected) {
-      exchange.failWith(ServerErrors.translate(exchange.call, error));
-    } else {
-      blocked.waitAgain();
-      loop.later(RETRY_MILLIS, () -> ownerOf(blocked).take(blocked));
+    blocked.waitAgain();
+    moving.add(blocked);
+    return blocked;
+  }
+
+  private void waitElsewhere(BlockedRead blocked) {
+    loop.later(
+        RETRY_MILLIS,
+        () -> {
+          if (moving.remove(blocked)) {
+            ownerOf(blocked).take(blocked);
+          }
+        });
+  }
+
+  /** Takes what is there already, wherever that is, before it waits again. */
+  private void readThenWait(BlockedRead blocked) {
+    blocked
+        .call
+        .send(LaneKind.FAST, blocked.immediate(), StreamReplies::read)
+        .onComplete(result -> loop.run(() -> readOnce(blocked, result)));
+  }
+
+  private void readOnce(BlockedRead blocked, AsyncResult<List<QueueEntry>> result) {
+    if (result.succeeded() && result.result().isEmpty()) {
+      waitElsewhere(blocked);
+    } else if (moving.remove(blocked)) {
+      blocked.promise.handle(result);
     }
   }
 
@@ -337,8 +390,11 @@ final class BlockingLanes implements Link.Owner {
     closed = true;
     cancel(cancelPause);
     cancel(cancelSweep);
-    List.copyOf(line).forEach(blocked -> blocked.fail(FailureCode.CLOSED, "closed"));
+    Stream.concat(line.stream(), moving.stream())
+        .toList()
+        .forEach(blocked -> blocked.fail(FailureCode.CLOSED, "closed"));
     line.clear();
+    moving.clear();
     List<Future<Void>> ends = new ArrayList<>();
     List.copyOf(attempts).forEach(attempt -> ends.add(attempt.abandon()));
     List.copyOf(busy.keySet()).forEach(link -> ends.add(link.close()));

@@ -83,8 +83,7 @@ final class ServerErrors {
           Map.entry("ASK", CLUSTER),
           Map.entry("CROSSSLOT", new Meaning(CROSS_SLOT, "the keys need a common {tag}")),
           Map.entry("NOGROUP", new Meaning(NO_SUCH_GROUP, "no such stream or group")),
-          Map.entry("NOSTREAM", new Meaning(NO_SUCH_STREAM, "no such stream")),
-          Map.entry("UNBLOCKED", new Meaning(NO_SUCH_STREAM, "the stream has vanished")));
+          Map.entry("NOSTREAM", new Meaning(NO_SUCH_STREAM, "no such stream")));
 
   private static final List<Map.Entry<String, Meaning>> BY_PHRASE =
       List.of(
@@ -101,6 +100,8 @@ final class ServerErrors {
           Map.entry("against a key holding the wrong kind", BAD_TYPE),
           Map.entry("value is not an integer", new Meaning(WRONG_TYPE, "the value is no integer")),
           Map.entry("would overflow", new Meaning(INVALID_INPUT, "the result exceeds 64 bits")),
+          Map.entry("key no longer exists", new Meaning(NO_SUCH_STREAM, "the stream has vanished")),
+          Map.entry("UNBLOCKED", unavailable("the server ended the wait")),
           Map.entry("no such key", new Meaning(NO_SUCH_STREAM, "no such stream")),
           Map.entry(
               "exhausted the last possible ID",
@@ -133,8 +134,14 @@ final class ServerErrors {
       case "MOVED", "ASK" -> Reaction.REDIRECT;
       case "TRYAGAIN", "CLUSTERDOWN" -> Reaction.RETRY;
       case "READONLY" -> Reaction.RECONNECT;
-      default -> error.contains("against a read only replica") ? Reaction.RECONNECT : Reaction.FAIL;
+      default -> isNoMaster(error) ? Reaction.RECONNECT : Reaction.FAIL;
     };
+  }
+
+  /** Servers say it to scripts, and to readers that wait when they become a replica. */
+  private static boolean isNoMaster(String error) {
+    return error.contains("against a read only replica")
+        || error.contains("instance state changed");
   }
 
   /** The failure of a call that the server refused; a refusal proves that nothing was done. */

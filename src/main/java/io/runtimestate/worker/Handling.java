@@ -189,11 +189,11 @@ final class Handling {
     if (abandoned) {
       return;
     }
+    shift.troubled(failure);
     if (failure instanceof RuntimeStateException known && known.isRetryable()) {
       delivery.unsure |= known.mayHaveBeenApplied();
       context.after(delivery.backoff.nextMillis(), () -> record(delivery, attempt, done));
     } else {
-      shift.troubled(failure);
       lost(delivery);
     }
   }

@@ -35,13 +35,13 @@ class QueuePendingContractTest {
     TestQueue queue = TestQueue.open(f);
     List<String> all = queue.append(28);
     queue.read("c1", 28);
-    f.pass(ms(60));
+    f.pass(ms(2_050));
     get(queue.queues().extend(queue.stream(), queue.group(), "c1", all.subList(0, 25)));
     List<String> claimed = new ArrayList<>();
     boolean emptyWithNext = false;
     String next = TestQueue.BEGINNING;
     do {
-      ClaimPage page = queue.claim("c2", 50, next, 2);
+      ClaimPage page = queue.claim("c2", 2_000, next, 2);
       assertThat(page.entries()).hasSizeLessThanOrEqualTo(2);
       emptyWithNext |= page.entries().isEmpty() && !page.isLast();
       claimed.addAll(ids(page.entries()));

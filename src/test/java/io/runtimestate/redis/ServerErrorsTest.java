@@ -3,6 +3,7 @@ package io.runtimestate.redis;
 import static io.runtimestate.data.FailureCode.CAPACITY_EXHAUSTED;
 import static io.runtimestate.data.FailureCode.INVALID_CONFIGURATION;
 import static io.runtimestate.data.FailureCode.INVALID_INPUT;
+import static io.runtimestate.data.FailureCode.NO_SUCH_STREAM;
 import static io.runtimestate.data.FailureCode.UNAVAILABLE;
 import static io.runtimestate.data.FailureCode.UNEXPECTED_REPLY;
 import static io.runtimestate.data.FailureCode.WRONG_TYPE;
@@ -47,6 +48,8 @@ class ServerErrorsTest {
       Arguments.of("READONLY You can't write against a read only replica.", UNAVAILABLE),
       Arguments.of(
           "@user_script: 1: -READONLY You can't write against a read only replica.", UNAVAILABLE),
+      Arguments.of("UNBLOCKED the stream key no longer exists", NO_SUCH_STREAM),
+      Arguments.of("UNBLOCKED client unblocked via CLIENT UNBLOCK", UNAVAILABLE),
       Arguments.of("MOVED 1 127.0.0.1:1", INVALID_CONFIGURATION),
       Arguments.of("ERR something nobody has heard of", UNEXPECTED_REPLY)
     };
@@ -82,6 +85,8 @@ class ServerErrorsTest {
     assertThat(ServerErrors.reactionTo("TRYAGAIN Multiple keys")).isEqualTo(Reaction.RETRY);
     assertThat(ServerErrors.reactionTo("CLUSTERDOWN Hash slot")).isEqualTo(Reaction.RETRY);
     assertThat(ServerErrors.reactionTo("READONLY You can't")).isEqualTo(Reaction.RECONNECT);
+    assertThat(ServerErrors.reactionTo("UNBLOCKED force unblock, instance state changed"))
+        .isEqualTo(Reaction.RECONNECT);
     assertThat(ServerErrors.reactionTo("OOM command")).isEqualTo(Reaction.FAIL);
   }
 }
