@@ -33,10 +33,12 @@ final class Closing implements Closeable {
     this.gate = gate;
   }
 
-  /** Ends with whatever the context belongs to. */
+  /** Ends with whatever the context belongs to, at once if that has ended meanwhile. */
   void tieTo(ContextInternal context) {
     tie = context.closeFuture();
-    tie.add(this);
+    if (!tie.add(this)) {
+      close();
+    }
   }
 
   /** Takes the addresses that must go with the runtime. */

@@ -1,5 +1,6 @@
 package io.runtimestate.lease;
 
+import io.runtimestate.spi.Contended;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
  */
 interface Contest<G> {
   /** Its line: contests with equal ones exclude each other. */
-  Object line();
+  Contended line();
 
   /** The token of the acquisition. */
   String token();

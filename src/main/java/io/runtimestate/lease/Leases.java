@@ -26,6 +26,8 @@ import java.util.function.Supplier;
 public final class Leases {
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final int RENEWALS_PER_TTL = 3;
+  private static final long FIRST_PAUSE_MILLIS = 20;
+  private static final long LONGEST_PAUSE_MILLIS = 500;
 
   private final Vertx vertx;
   private final LeaseLoop loop;
@@ -44,9 +46,14 @@ public final class Leases {
    *     elsewhere; a store that is not shared lives on the caller's event loop
    */
   public Leases(Vertx vertx, StateBackend inner, boolean shared) {
+    this(vertx, inner, shared, () -> new Pauses(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS));
+  }
+
+  /** The same with other pauses between the tries of who waits. */
+  Leases(Vertx vertx, StateBackend inner, boolean shared, Supplier<Pauses> pauses) {
     this.vertx = vertx;
     this.loop = shared ? LeaseLoop.another(vertx) : LeaseLoop.ofCaller(vertx);
-    this.lines = new Lines(loop, shared);
+    this.lines = new Lines(loop, shared, inner.releaseNotices(), pauses);
     Recalls recalls = new Recalls(loop);
     this.locks = new LockPassage(inner, lines, recalls, holdings);
     this.permits = new PermitPassage(inner, lines, recalls, holdings);

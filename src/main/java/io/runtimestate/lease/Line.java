@@ -2,23 +2,23 @@ package io.runtimestate.lease;
 
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
+import io.runtimestate.spi.Contended;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
  * Those who wait for one lock or semaphore, first come, first served. Only the front tries: when it
  * becomes the front, when a release is seen, when the time of a holder is over and, where releases
- * may pass elsewhere, after pauses. Touched by the loop only, except where noted.
+ * may pass elsewhere, when one is told of and after pauses. Touched by the loop only, except where
+ * noted.
  */
 final class Line {
-  private static final long FIRST_PAUSE_MILLIS = 20;
-  private static final long LONGEST_PAUSE_MILLIS = 500;
   private static final long NANOS_PER_MILLI = 1_000_000;
   private static final long TIMEOUT_OF_LAST_ATTEMPT_MILLIS = 2_000;
 
   private final Lines lines;
-  private final Object name;
-  private final Pauses pauses = new Pauses(FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
+  private final Contended name;
+  private final Pauses pauses;
   private final Alarm next = new NextAttempt();
   // read by any thread; the first is changed by Lines, in one step with the line's place in its map
   volatile int members;
@@ -29,15 +29,17 @@ final class Line {
   private Waiter<?> trying;
   private boolean asking;
   private boolean releaseSeen;
+  private boolean listening;
   private int round;
 
   /**
    * @param strict whether also a single one in its first attempt stands in line
    */
-  Line(Lines lines, Object name, boolean strict) {
+  Line(Lines lines, Contended name, boolean strict) {
     this.lines = lines;
     this.name = name;
     this.standing = strict;
+    this.pauses = lines.pauses();
   }
 
   private final class NextAttempt extends Alarm {
@@ -51,7 +53,7 @@ final class Line {
     return lines;
   }
 
-  Object name() {
+  Contended name() {
     return name;
   }
 
@@ -75,10 +77,15 @@ final class Line {
     }
   }
 
-  /** A release was seen: a place may be free. */
+  /** A release through this runtime was seen: a place may be free. */
   void wake() {
-    releaseSeen = true;
     pauses.reset();
+    wakeOnNotice();
+  }
+
+  /** One elsewhere was told of; pauses go on growing, since all runtimes that wait now try. */
+  void wakeOnNotice() {
+    releaseSeen = true;
     if (trying == null) {
       attempt();
     }
@@ -199,7 +206,9 @@ final class Line {
     goOn();
   }
 
+  /** Listens first: a release is either told of from now on, or the answer knows of it. */
   private void askForTimeLeft(Waiter<?> waiter) {
+    listen();
     asking = true;
     int asked = round;
     waiter
@@ -279,8 +288,23 @@ final class Line {
     }
     if (first == null) {
       lines.loop().alarms().cancel(next);
+      stopListening();
     }
     lines.left(this);
+  }
+
+  private void listen() {
+    if (!listening) {
+      listening = true;
+      lines.notices().listen(name, () -> lines.told(this));
+    }
+  }
+
+  private void stopListening() {
+    if (listening) {
+      listening = false;
+      lines.notices().unlisten(name);
+    }
   }
 
   private void takeOut(Waiter<?> waiter) {

@@ -1,5 +1,7 @@
 package io.runtimestate.lease;
 
+import io.runtimestate.spi.Contended;
+import io.runtimestate.spi.ReleaseNotices;
 import io.vertx.core.Completable;
 import java.time.Duration;
 import java.util.List;
@@ -7,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 
 /**
  * All waiting lines of a runtime. A line exists, for every thread, from the moment somebody joins
@@ -15,15 +18,25 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Lines {
   private final LeaseLoop loop;
   private final boolean releasesMayPassElsewhere;
-  private final Map<Object, Line> lines = new ConcurrentHashMap<>();
+  private final ReleaseNotices notices;
+  private final Supplier<Pauses> pauses;
+  private final Map<Contended, Line> lines = new ConcurrentHashMap<>();
   private final AtomicLong tickets = new AtomicLong();
   private volatile boolean closed;
 
   /**
    * @param releasesMayPassElsewhere whether others than this runtime use the store
+   * @param notices tells of such releases, as far as it can
+   * @param pauses between tries that nothing else makes due
    */
-  Lines(LeaseLoop loop, boolean releasesMayPassElsewhere) {
+  Lines(
+      LeaseLoop loop,
+      boolean releasesMayPassElsewhere,
+      ReleaseNotices notices,
+      Supplier<Pauses> pauses) {
     this.loop = loop;
+    this.pauses = pauses;
+    this.notices = notices;
     this.releasesMayPassElsewhere = releasesMayPassElsewhere;
   }
 
@@ -35,12 +48,20 @@ final class Lines {
     return releasesMayPassElsewhere;
   }
 
+  Pauses pauses() {
+    return pauses.get();
+  }
+
+  ReleaseNotices notices() {
+    return notices;
+  }
+
   boolean isClosed() {
     return closed;
   }
 
   /** The line of that name; null if nobody waits. */
-  Line find(Object name) {
+  Line find(Contended name) {
     return lines.isEmpty() ? null : lines.get(name);
   }
 
@@ -75,11 +96,16 @@ final class Lines {
   }
 
   /** Tells a line that a place may be free; never inside the release itself. */
-  void released(Object name) {
+  void released(Contended name) {
     Line line = find(name);
     if (line != null) {
       loop.later(line::wake);
     }
+  }
+
+  /** The same for a release elsewhere, by any thread. */
+  void told(Line line) {
+    loop.later(line::wakeOnNotice);
   }
 
   /** On the loop: everybody leaves. */

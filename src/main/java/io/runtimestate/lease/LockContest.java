@@ -3,6 +3,7 @@ package io.runtimestate.lease;
 import io.runtimestate.data.LockHolder;
 import io.runtimestate.data.LockLease;
 import io.runtimestate.operation.LockOperation;
+import io.runtimestate.spi.Contended;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,8 +12,8 @@ import java.util.Optional;
 record LockContest(Leases leases, LockOperation.TryAcquire acquire) implements Contest<LockLease> {
 
   @Override
-  public Object line() {
-    return acquire.key();
+  public Contended line() {
+    return new Contended.Lock(acquire.key());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.runtimestate.data.LockLease;
 import io.runtimestate.operation.LockOperation;
 import io.runtimestate.operation.LockOperation.TryAcquire;
 import io.runtimestate.operation.Operation;
+import io.runtimestate.spi.Contended;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -22,8 +23,8 @@ final class LockPassage extends Passage<TryAcquire, Optional<LockLease>> {
   }
 
   @Override
-  Object lineOf(TryAcquire acquire) {
-    return acquire.key();
+  Contended lineOf(TryAcquire acquire) {
+    return new Contended.Lock(acquire.key());
   }
 
   @Override
@@ -81,8 +82,8 @@ final class LockPassage extends Passage<TryAcquire, Optional<LockLease>> {
   }
 
   @Override
-  Object lineOfRelease(Operation<Boolean> release) {
-    return lease(release).key();
+  Contended lineOfRelease(Operation<Boolean> release) {
+    return new Contended.Lock(lease(release).key());
   }
 
   private static LockLease lease(Operation<Boolean> release) {

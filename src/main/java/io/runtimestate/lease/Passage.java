@@ -3,6 +3,7 @@ package io.runtimestate.lease;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.spi.Callers;
+import io.runtimestate.spi.Contended;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -24,7 +25,7 @@ abstract class Passage<O extends Operation<R>, R> {
     this.recalls = recalls;
   }
 
-  abstract Object lineOf(O acquire);
+  abstract Contended lineOf(O acquire);
 
   abstract String tokenOf(O acquire);
 
@@ -49,7 +50,7 @@ abstract class Passage<O extends Operation<R>, R> {
   /** Hears that a release has succeeded. */
   abstract void released(Operation<Boolean> release);
 
-  abstract Object lineOfRelease(Operation<Boolean> release);
+  abstract Contended lineOfRelease(Operation<Boolean> release);
 
   Future<R> acquire(O acquire, long timeoutMillis) {
     long sent = System.nanoTime();

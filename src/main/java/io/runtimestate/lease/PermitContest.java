@@ -3,6 +3,7 @@ package io.runtimestate.lease;
 import io.runtimestate.data.PermitDecision;
 import io.runtimestate.data.PermitHolder;
 import io.runtimestate.operation.SemaphoreOperation;
+import io.runtimestate.spi.Contended;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -13,8 +14,8 @@ record PermitContest(Leases leases, SemaphoreOperation.TryAcquire acquire, long 
     implements Contest<PermitGrant> {
 
   @Override
-  public Object line() {
-    return PermitPassage.SemaphoreName.of(acquire);
+  public Contended line() {
+    return PermitPassage.semaphoreOf(acquire);
   }
 
   @Override

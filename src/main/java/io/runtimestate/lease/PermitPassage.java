@@ -4,10 +4,10 @@ import io.runtimestate.data.PermitDecision;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.SemaphoreOperation;
 import io.runtimestate.operation.SemaphoreOperation.TryAcquire;
+import io.runtimestate.spi.Contended;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Optional;
 
 /** Permits at the door. */
 final class PermitPassage extends Passage<TryAcquire, PermitDecision> {
@@ -18,21 +18,13 @@ final class PermitPassage extends Passage<TryAcquire, PermitDecision> {
     this.holdings = holdings;
   }
 
-  /** The name of the line of a semaphore; that of a lock is its key. */
-  record SemaphoreName(String gate, Optional<String> resource) {
-    static SemaphoreName of(SemaphoreOperation<?> operation) {
-      return new SemaphoreName(operation.gate(), operation.resource());
-    }
-
-    @Override
-    public String toString() {
-      return "SemaphoreName";
-    }
+  static Contended semaphoreOf(SemaphoreOperation<?> operation) {
+    return new Contended.Semaphore(operation.gate(), operation.resource());
   }
 
   @Override
-  Object lineOf(TryAcquire acquire) {
-    return SemaphoreName.of(acquire);
+  Contended lineOf(TryAcquire acquire) {
+    return semaphoreOf(acquire);
   }
 
   @Override
@@ -86,7 +78,7 @@ final class PermitPassage extends Passage<TryAcquire, PermitDecision> {
   }
 
   @Override
-  Object lineOfRelease(Operation<Boolean> release) {
-    return SemaphoreName.of((SemaphoreOperation.Release) release);
+  Contended lineOfRelease(Operation<Boolean> release) {
+    return semaphoreOf((SemaphoreOperation.Release) release);
   }
 }

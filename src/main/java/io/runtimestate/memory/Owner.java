@@ -19,13 +19,17 @@ import java.util.function.Function;
 /**
  * Confines one state to one event loop: the loop of the context that opened it.
  *
- * <p>A call made on that loop runs in place while nothing is queued and the in-place budget lasts.
- * The budget is not a nicety: a future that is already complete runs its handler on the same stack,
- * so a handler that starts the next call would recurse without end. Every other call becomes a task
- * of the loop, in order, with a bound on how many may wait; each one renews the budget.
+ * <p>A call made on that loop runs in place and is answered at once while the in-place budget
+ * lasts. The budget is not a nicety: a future that is already complete runs its handler on the same
+ * stack, so a handler that starts the next call would recurse without end. Beyond it a call still
+ * runs in place, and only its answer becomes a task of the loop. When many answers wait, the loop
+ * is to get on with them: then a call becomes a task as a whole, and so do those behind it, to keep
+ * their order. A call from elsewhere always does. There is a bound on how many may wait; each of
+ * these tasks begins on an empty stack and so renews the budget.
  */
 final class Owner {
   private static final int IN_PLACE_BUDGET = 64;
+  private static final int MOST_ANSWERS_WAITING = 4_096;
   private static final long SWEEP_PAUSE_MILLIS = 5;
   private static final long LONGEST_TIMER_MILLIS = 3_600_000;
   private static final long NO_TIMER = -1;
@@ -44,6 +48,7 @@ final class Owner {
   private volatile boolean closed;
   // ---- owner's loop only ----
   private int budget = IN_PLACE_BUDGET;
+  private int waitingHere; // calls of this loop that have not run
   private long timer = NO_TIMER;
   private long armedFor = Entry.NEVER;
   private boolean sweeping; // the next batch is queued
@@ -97,11 +102,15 @@ final class Owner {
 
   <R> Future<R> execute(Operation<R> operation) {
     ContextInternal caller = vertx.getOrCreateContext();
-    if (loop.inEventLoop() && budget > 0 && pending.get() == 0 && !closed) {
+    if (!loop.inEventLoop()) {
+      return queued(operation, caller, false);
+    }
+    if (budget > 0 && waitingHere == 0 && !closed) {
       budget--;
       return inPlace(operation, caller);
     }
-    return queued(operation, caller);
+    boolean run = waitingHere == 0 && pending.get() < MOST_ANSWERS_WAITING;
+    return run ? answeredLater(operation, caller) : queued(operation, caller, true);
   }
 
   /** Runs a task on the owner's loop, after everything queued so far. */
@@ -152,51 +161,88 @@ final class Owner {
     }
   }
 
-  private <R> Future<R> queued(Operation<R> operation, ContextInternal caller) {
+  private <R> Future<R> queued(Operation<R> operation, ContextInternal caller, boolean here) {
+    RuntimeStateException refusal = enter();
+    if (refusal != null) {
+      return caller.failedFuture(failure(operation, refusal));
+    }
+    waitingHere += here ? 1 : 0;
+    return soon(new Call<>(operation, caller, here));
+  }
+
+  private <R> Future<R> answeredLater(Operation<R> operation, ContextInternal caller) {
+    RuntimeStateException refusal = enter();
+    if (refusal != null) {
+      return caller.failedFuture(failure(operation, refusal));
+    }
+    Call<R> call = new Call<>(operation, caller, true);
+    call.runOperation();
+    return soon(call);
+  }
+
+  /** Takes a place among those that wait; if there is none, why. */
+  private RuntimeStateException enter() {
     if (closed) {
-      return caller.failedFuture(failure(operation, closed()));
+      return closed();
     }
     if (pending.getAndIncrement() >= maxPending) {
       pending.decrementAndGet();
-      return caller.failedFuture(failure(operation, overloaded()));
+      return overloaded();
     }
-    Call<R> call = new Call<>(operation, caller, caller.promise());
+    return null;
+  }
+
+  private <R> Future<R> soon(Call<R> call) {
     try {
       tasks.add(call);
-      return call.promise.future();
     } catch (RejectedExecutionException stopped) { // the event loop ended with its Vertx
       pending.decrementAndGet();
-      return caller.failedFuture(failure(operation, closed()));
+      return call.caller.failedFuture(failure(call.operation, closed()));
     }
+    return call.promise.future();
   }
 
   private final class Call<R> implements Runnable {
     private final Operation<R> operation;
     private final ContextInternal caller;
     private final PromiseInternal<R> promise;
+    private final boolean fromHere;
+    private boolean ran;
+    private Object answer;
+    private RuntimeException failure;
 
-    Call(Operation<R> operation, ContextInternal caller, PromiseInternal<R> promise) {
+    Call(Operation<R> operation, ContextInternal caller, boolean fromHere) {
+      this.fromHere = fromHere;
       this.operation = operation;
       this.caller = caller;
-      this.promise = promise;
+      this.promise = caller.promise();
     }
 
     @Override
     public void run() {
       pending.decrementAndGet();
       budget = IN_PLACE_BUDGET;
-      try {
-        answer(Owner.this.run(operation));
-      } catch (RuntimeException failure) {
+      if (!ran) {
+        waitingHere -= fromHere ? 1 : 0;
+        runOperation();
+      }
+      if (failure != null) {
         promise.tryFail(failure(operation, failure));
+      } else if (!(answer instanceof Later<?>)) {
+        promise.tryComplete(Owner.<R>result(answer));
       }
     }
 
-    private void answer(Object answer) {
-      if (answer instanceof Later<?>) {
-        Owner.<R>later(answer).forCaller(caller, promise);
-      } else {
-        promise.tryComplete(Owner.<R>result(answer));
+    /** Changes the state; tells nobody yet. */
+    void runOperation() {
+      ran = true;
+      try {
+        answer = Owner.this.run(operation);
+        if (answer instanceof Later<?>) {
+          Owner.<R>later(answer).forCaller(caller, promise);
+        }
+      } catch (RuntimeException thrown) {
+        failure = thrown;
       }
     }
   }

@@ -9,6 +9,7 @@ import io.vertx.core.Context;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A node in a Vert.x instance of its own, for as long as a replay takes. */
@@ -27,6 +28,12 @@ final class ReplayNode implements AutoCloseable {
    */
   private static final int MAX_USAGE = 1_000_000_000;
 
+  /**
+   * Opening is the first that a process does, and several processes may do it at once; on a busy
+   * machine this takes longer than a call may.
+   */
+  private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(15);
+
   private final Vertx vertx;
   private final RuntimeStateOptions options;
 
@@ -42,6 +49,9 @@ final class ReplayNode implements AutoCloseable {
         .setValuePolicy(ValuePolicy.REJECT)
         .setMaxUsageWindows(MAX_USAGE)
         .setMaxUsageEvents(MAX_USAGE);
+    if (options.getRedis().getOpenTimeout() == null) {
+      options.getRedis().setOpenTimeout(OPEN_TIMEOUT);
+    }
     ReplayNode node = new ReplayNode(Vertx.vertx(), options);
     try {
       Waiting.on(

@@ -8,7 +8,6 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 
 /**
  * A worker in a process of its own, with a runtime of its own. The first line on its standard input
@@ -18,8 +17,6 @@ import java.time.Duration;
 final class ReplayWorker {
   static final String READY = "ready";
   static final String HOLDING = "holding";
-
-  private static final Duration OPEN_TIMEOUT = Duration.ofSeconds(15);
 
   private final Vertx vertx = Vertx.vertx();
 
@@ -45,19 +42,11 @@ final class ReplayWorker {
         .encode();
   }
 
-  /** Several processes that start at once may need longer than one does. */
-  private static RuntimeStateOptions options(JsonObject instruction) {
-    RuntimeStateOptions options = new RuntimeStateOptions(instruction.getJsonObject("options"));
-    if (options.getRedis().getOpenTimeout() == null) {
-      options.getRedis().setOpenTimeout(OPEN_TIMEOUT);
-    }
-    return options;
-  }
-
   private void run(JsonObject instruction, BufferedReader in) throws IOException {
+    RuntimeStateOptions options = new RuntimeStateOptions(instruction.getJsonObject("options"));
     RequestWorker worker =
         new RequestWorker(
-            Waiting.on(RuntimeState.open(vertx, options(instruction))),
+            Waiting.on(RuntimeState.open(vertx, options)),
             WorkOrder.of(instruction.getJsonObject("order")),
             () -> System.out.println(HOLDING));
     Waiting.on(worker.start());

@@ -115,6 +115,7 @@ final class Attempt {
 
   private Future<Link> handshake(
       RedisConnection connection, RedisUrl place, boolean negotiated, Credentials who) {
+    connection.exceptionHandler(broken -> {}); // the command that fails tells; else it is logged
     return (negotiated ? loop.done() : signIn(connection, who))
         .compose(
             signedIn ->
@@ -145,8 +146,7 @@ final class Attempt {
 
   private Future<Void> prepare(RedisConnection connection, boolean negotiated) {
     Stream<Request> name = negotiated ? Stream.empty() : Stream.of(nameOf(kind));
-    Stream<Script> scripts =
-        kind == LaneKind.BLOCKING ? Stream.empty() : connector.scripts().stream();
+    Stream<Script> scripts = kind.callsScripts() ? connector.scripts().stream() : Stream.empty();
     Stream<Request> load = scripts.map(Attempt::loading);
     List<Future<Response>> all =
         Stream.concat(name, load).map(request -> optional(connection, request)).toList();

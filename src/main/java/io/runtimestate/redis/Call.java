@@ -67,6 +67,13 @@ final class Call {
     return sendReading(kind, command, (response, link) -> reader.apply(response));
   }
 
+  /** One round trip of a command that may travel with others; its answer is one line. */
+  <R> Future<R> sendJointly(LaneKind kind, RedisCommand command, Function<String, R> reader) {
+    Promise<R> promise = caller.promise();
+    servers.of(command).of(kind, this).submit(Exchange.jointly(this, command, reader, promise));
+    return promise.future();
+  }
+
   /** One round trip whose reader also looks at the connection that answered. */
   <R> Future<R> sendReading(
       LaneKind kind, RedisCommand command, BiFunction<Response, Link, R> reader) {

@@ -211,6 +211,12 @@ final class ClusterServers implements Servers {
     return Future.any(opened).mapEmpty();
   }
 
+  /** Another master each time, since the last one may be the one that is gone. */
+  @Override
+  public Connector forNotices() {
+    return connector.toAny(() -> nodes().get(0));
+  }
+
   @Override
   public void endRead(Read read) {
     masters.values().forEach(lanes -> lanes.blocking().end(read));

@@ -9,6 +9,7 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.redis.client.Redis;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Makes connections to one server. Which one that is may be asked for each connection anew.
@@ -60,6 +61,11 @@ final class Connector {
   /** The same to another server. */
   Connector to(RedisUrl server) {
     return new Connector(vertx, settings, scripts, fixed(server));
+  }
+
+  /** The same to a server that is chosen for each connection. */
+  Connector toAny(Supplier<RedisUrl> server) {
+    return new Connector(vertx, settings, scripts, lookup -> lookup.known(server.get()));
   }
 
   /** Starts an attempt on that loop; called on it. */

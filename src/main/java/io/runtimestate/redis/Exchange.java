@@ -6,6 +6,8 @@ import io.vertx.core.Completable;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Response;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * One round trip of a call: its command, its place in a lane, and the promise that is kept once.
@@ -17,6 +19,7 @@ import java.util.function.BiFunction;
 final class Exchange<R> implements Completable<Response> {
   final Call call;
   private final BiFunction<Response, Link, R> reader;
+  private final Function<String, R> lineReader;
   private final Promise<R> promise;
   private final long startedAt = System.nanoTime();
   private RedisCommand command;
@@ -24,16 +27,35 @@ final class Exchange<R> implements Completable<Response> {
   private Link link;
   private boolean settled;
   private boolean askFirst;
+  private boolean joined;
+  private boolean alone;
   private int retries;
   Exchange<?> before; // both belong to the Flight
   Exchange<?> after;
 
   Exchange(
       Call call, RedisCommand command, BiFunction<Response, Link, R> reader, Promise<R> promise) {
+    this(call, command, reader, null, promise);
+  }
+
+  private Exchange(
+      Call call,
+      RedisCommand command,
+      BiFunction<Response, Link, R> reader,
+      Function<String, R> lineReader,
+      Promise<R> promise) {
     this.call = call;
     this.command = command;
     this.reader = reader;
+    this.lineReader = lineReader;
     this.promise = promise;
+  }
+
+  /** One that may travel with others: its answer is a line of a text. */
+  static <R> Exchange<R> jointly(
+      Call call, RedisCommand command, Function<String, R> reader, Promise<R> promise) {
+    return new Exchange<>(
+        call, command, (reply, link) -> reader.apply(Replies.text(reply)), reader, promise);
   }
 
   RedisCommand command() {
@@ -60,6 +82,26 @@ final class Exchange<R> implements Completable<Response> {
     link.answered(this, response, failure);
   }
 
+  /** Whether a command may carry it together with others. */
+  boolean canJoin() {
+    return command.joint() != null && !alone && !askFirst;
+  }
+
+  /** Its command carries others as well. */
+  void joined() {
+    joined = true;
+  }
+
+  /** Whether its command carried others as well. */
+  boolean wasJoined() {
+    return joined;
+  }
+
+  /** From now on no command carries it together with others. */
+  void sendAlone() {
+    alone = true;
+  }
+
   /** The host of the server that it was sent to. */
   String serverHost() {
     return link.host();
@@ -70,6 +112,7 @@ final class Exchange<R> implements Completable<Response> {
     command = next;
     link = null;
     askFirst = false;
+    joined = false;
     retries++;
   }
 
@@ -88,14 +131,21 @@ final class Exchange<R> implements Completable<Response> {
 
   void answer(Response response) {
     if (!settled) {
-      read(response);
+      read(() -> reader.apply(response, link));
     }
   }
 
-  private void read(Response response) {
+  /** The same of one that travelled with others. */
+  void answerLine(String line) {
+    if (!settled) {
+      read(() -> lineReader.apply(line));
+    }
+  }
+
+  private void read(Supplier<R> answer) {
     R result;
     try {
-      result = reader.apply(response, link);
+      result = answer.get();
     } catch (RuntimeStateException refused) {
       failWith(refused);
       return;

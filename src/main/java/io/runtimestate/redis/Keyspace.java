@@ -69,6 +69,11 @@ final class Keyspace {
     return prefix + ":sm:{" + escaped(gate) + keyed + "}";
   }
 
+  /** The channel that releases of locks and permits are told on. */
+  String releases() {
+    return prefix + ":released";
+  }
+
   private static String escaped(String name) {
     return name.replace("%", "%25").replace("}", "%7D").replace("~", "%7E");
   }

@@ -27,6 +27,7 @@ final class Lane implements Link.Owner {
   private final Reconnect reconnect;
   private final Flight waiting = new Flight(); // for a connection
   private final Flight pausing = new Flight(); // before a retry
+  private final Joining joining; // until the turn ends
   private final List<Link> links = new ArrayList<>(2); // the current one and those that retire
   private volatile Link current; // written on the loop only
   private boolean again;
@@ -40,6 +41,7 @@ final class Lane implements Link.Owner {
     this.admission = limits.admission(events.meter());
     this.failFast = limits.failFast();
     this.servers = servers;
+    this.joining = new Joining(servers.haveSlots());
     this.reconnect = new Reconnect(loop, connector, events.kind(), this::adopt, this::notConnected);
   }
 
@@ -84,7 +86,7 @@ final class Lane implements Link.Owner {
       released(exchange);
       exchange.call.soon(exchange::timeOut);
     } else if (current != null) {
-      current.send(exchange);
+      send(exchange);
       sweepLater();
     } else if (retired) {
       moveOn(exchange);
@@ -94,6 +96,25 @@ final class Lane implements Link.Owner {
       waiting.add(exchange);
       reconnect.start();
       sweepLater();
+    }
+  }
+
+  /** One that can join others waits for them, but not on an idle connection. */
+  private void send(Exchange<?> exchange) {
+    if (!exchange.canJoin() || (current.isIdle() && joining.isEmpty())) {
+      current.send(exchange);
+    } else if (joining.add(exchange)) {
+      loop.soon(this::sendJoined);
+    }
+  }
+
+  /** The end of a turn. */
+  private void sendJoined() {
+    List<Exchange<?>> all = joining.takeAll();
+    if (current == null) {
+      all.forEach(this::accept);
+    } else {
+      joining.group(all, current::sendTogether);
     }
   }
 
@@ -145,6 +166,7 @@ final class Lane implements Link.Owner {
   public void refused(Exchange<?> exchange, String error) {
     switch (ServerErrors.reactionTo(error)) {
       case SEND_TEXT -> sendText(exchange, error);
+      case SEND_ALONE -> sendAlone(exchange, error);
       case RETRY -> {
         servers.doubt();
         retry(exchange);
@@ -195,6 +217,22 @@ final class Lane implements Link.Owner {
   private void sendText(Exchange<?> exchange, String error) {
     if (exchange.command().isScript()) {
       exchange.again(exchange.command().withText());
+      if (admit(exchange)) {
+        accept(exchange);
+      }
+    } else {
+      exchange.failWith(ServerErrors.translate(exchange.call, error));
+    }
+  }
+
+  /** What one of several lacks must not hurt the others; the answer proved that nothing ran. */
+  private void sendAlone(Exchange<?> exchange, String error) {
+    if (exchange.wasJoined()) {
+      if (error.startsWith("CROSSSLOT")) {
+        joining.separateSlots();
+      }
+      exchange.sendAlone();
+      exchange.again(exchange.command());
       if (admit(exchange)) {
         accept(exchange);
       }
@@ -315,6 +353,7 @@ final class Lane implements Link.Owner {
     }
     failAll(waiting, FailureCode.CLOSED, "closed");
     failAll(pausing, FailureCode.CLOSED, "closed");
+    failAll(joining.waiting(), FailureCode.CLOSED, "closed");
     List<Future<Void>> ends = new ArrayList<>(List.of(reconnect.close()));
     links.forEach(link -> ends.add(link.close()));
     return Future.join(ends).mapEmpty();

@@ -14,7 +14,7 @@ final class LaneKinds {
   private final AtomicInteger blockedReads = new AtomicInteger();
 
   LaneKinds(Consumer<ConnectionEvent> listener) {
-    for (LaneKind kind : LaneKind.values()) {
+    for (LaneKind kind : LaneKind.LANES) {
       kinds.put(kind, new LaneEvents(kind, new LaneMeter(kind), listener));
     }
   }

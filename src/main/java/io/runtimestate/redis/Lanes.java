@@ -53,7 +53,7 @@ final class Lanes {
       case FAST -> fast(call.caller());
       case CONTROL -> control;
       case ADMIN -> admin;
-      case BLOCKING -> throw new IllegalStateException("a blocking lane is leased, not shared");
+      case BLOCKING, NOTICES -> throw new IllegalStateException(kind + " is no shared lane");
     };
   }
 

@@ -2,11 +2,13 @@ package io.runtimestate.redis;
 
 import io.runtimestate.data.FailureCode;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.List;
 
 /**
  * One physical connection and what was sent on it. Confined to its event loop.
@@ -21,19 +23,19 @@ final class Link {
    */
   static final long PATIENCE_MILLIS = 2_000;
 
-  /** Whoever holds a connection. */
+  /** Whoever holds a connection. One that sends no exchanges only hears of its end. */
   interface Owner {
     /** The exchange has left the connection. */
-    void released(Exchange<?> exchange);
+    default void released(Exchange<?> exchange) {}
 
     /** The server refused it; it has left the connection and is not settled. */
-    void refused(Exchange<?> exchange, String error);
+    default void refused(Exchange<?> exchange, String error) {}
 
     /** The server owes answers beyond their deadline. */
     default void late() {}
 
     /** A command was carried out. */
-    void succeeded(Exchange<?> exchange);
+    default void succeeded(Exchange<?> exchange) {}
 
     /** The connection is gone. */
     void died(Link link);
@@ -79,32 +81,89 @@ final class Link {
     return connection.send(command.request());
   }
 
+  /**
+   * Subscribes to a channel, on a connection that sends nothing else: what arrives then answers
+   * nothing, and the client would take it for an answer.
+   *
+   * @param heard gets messages, confirmations and refusals
+   */
+  void subscribe(String channel, Handler<Response> heard) {
+    connection.handler(heard);
+    connection.send(RedisCommand.of(Command.SUBSCRIBE).arg(channel).request());
+  }
+
   void send(Exchange<?> exchange) {
-    flight.add(exchange);
-    exchange.sentOn(this);
+    begin(exchange);
     if (exchange.asksFirst()) {
       connection.send(Request.cmd(Command.ASKING));
     }
     connection.send(exchange.command().request()).onComplete(exchange);
   }
 
+  /** Sends several as one command; to everybody else they are as many as they are. */
+  void sendTogether(List<Exchange<?>> members) {
+    if (members.size() == 1) {
+      send(members.get(0));
+    } else {
+      members.forEach(this::begin);
+      Batch batch = new Batch(this, members);
+      connection.send(batch.command().request()).onComplete(batch);
+    }
+  }
+
+  private void begin(Exchange<?> exchange) {
+    flight.add(exchange);
+    exchange.sentOn(this);
+  }
+
+  /** Whether nothing is in flight. */
+  boolean isIdle() {
+    return flight.isEmpty();
+  }
+
   void answered(Exchange<?> exchange, Response response, Throwable failure) {
-    if (dead) {
-      return; // everything was settled when it died
-    }
-    if (failure != null && !ServerErrors.isReply(failure)) {
-      broken(exchange, failure);
-      return;
-    }
-    flight.remove(exchange);
-    owner.released(exchange);
-    if (failure == null) {
+    if (failure != null) {
+      failed(exchange, failure);
+    } else if (left(exchange)) {
       owner.succeeded(exchange);
       exchange.answer(response);
-    } else if (!exchange.isSettled()) {
-      owner.refused(exchange, failure.getMessage());
+      closeIfSpent();
     }
-    closeIfSpent();
+  }
+
+  /** The same of one that travelled with others. */
+  void answered(Exchange<?> exchange, String line) {
+    if (left(exchange)) {
+      owner.succeeded(exchange);
+      exchange.answerLine(line);
+      closeIfSpent();
+    }
+  }
+
+  void failed(Exchange<?> exchange, Throwable failure) {
+    if (ServerErrors.isReply(failure)) {
+      refused(exchange, failure.getMessage());
+    } else if (!dead) {
+      broken(exchange, failure);
+    }
+  }
+
+  void refused(Exchange<?> exchange, String error) {
+    if (left(exchange)) {
+      if (!exchange.isSettled()) {
+        owner.refused(exchange, error);
+      }
+      closeIfSpent();
+    }
+  }
+
+  /** Takes it out; false if the connection is dead, since everything was settled when it died. */
+  private boolean left(Exchange<?> exchange) {
+    if (!dead) {
+      flight.remove(exchange);
+      owner.released(exchange);
+    }
+    return !dead;
   }
 
   /** The client gave up on one exchange; some reasons concern only that one. */

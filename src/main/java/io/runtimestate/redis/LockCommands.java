@@ -32,9 +32,11 @@ final class LockCommands implements Family {
       Pattern.compile("([1-9][0-9]{0,15}):([0-9]{1,6}):(.*)", Pattern.DOTALL);
 
   private final Keyspace keys;
+  private final ReleaseChannel channel;
 
-  LockCommands(Keyspace keys) {
+  LockCommands(Keyspace keys, ReleaseChannel channel) {
     this.keys = keys;
+    this.channel = channel;
   }
 
   @Override
@@ -88,7 +90,10 @@ final class LockCommands implements Family {
 
   private RedisCommand release(Release release) {
     LockLease lease = release.lease();
-    return RELEASE.on(keys.lock(lease.key())).arg(stored(lease.owner(), lease.token()));
+    return RELEASE
+        .on(keys.lock(lease.key()))
+        .arg(stored(lease.owner(), lease.token()))
+        .args(channel.arguments());
   }
 
   private static String stored(String owner, String token) {

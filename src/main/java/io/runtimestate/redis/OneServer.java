@@ -11,10 +11,12 @@ final class OneServer implements Servers {
   private static final List<Integer> ALL = List.of(0);
 
   private final LaneKinds kinds;
+  private final Connector connector;
   private final Lanes lanes;
 
   OneServer(Connector connector, BiFunction<Connector, Servers, Lanes> lanes, LaneKinds kinds) {
     this.kinds = kinds;
+    this.connector = connector;
     this.lanes = lanes.apply(connector, this);
   }
 
@@ -54,6 +56,11 @@ final class OneServer implements Servers {
   @Override
   public Future<Void> openOthers(long timeoutMillis) {
     return lanes.openOthers(timeoutMillis);
+  }
+
+  @Override
+  public Connector forNotices() {
+    return connector;
   }
 
   @Override

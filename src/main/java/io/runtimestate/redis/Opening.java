@@ -5,9 +5,12 @@ import io.runtimestate.config.RedisTopology;
 import io.runtimestate.config.RedisUrl;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.BackendKind;
+import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.StateBackend;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
@@ -28,14 +31,17 @@ final class Opening {
   private final RedisOptions redis;
   private final List<Family> families;
   private final StreamCounts streamCounts = new StreamCounts();
+  private final ReleaseChannel channel;
   private final Connector connector;
   private final Loop loop;
   private final Backoff backoff = new Backoff();
   private final Promise<StateBackend> opened;
+  private final Promise<Void> ended = Promise.promise();
   private Runnable cancelTimer;
   private Runnable cancelRetry = () -> {};
   private RuntimeStateException lastFailure;
   private Servers servers;
+  private boolean over; // whatever comes now comes too late
 
   /**
    * @param options valid, and nobody else's
@@ -44,15 +50,20 @@ final class Opening {
     this.opener = opener;
     this.options = options;
     this.redis = options.getRedis();
-    this.families = families();
-    this.connector = Connector.of(opener.owner(), redis, scripts());
     this.loop = Loop.of(opener);
+    Keyspace keys = keyspace();
+    this.channel = new ReleaseChannel(loop, keys);
+    this.families = families(keys);
+    this.connector = Connector.of(opener.owner(), redis, scripts());
     this.opened = opener.promise();
   }
 
-  private List<Family> families() {
+  private Keyspace keyspace() {
     boolean oneSlot = options.isEnforceSlots() || redis.getTopology() == RedisTopology.CLUSTER;
-    Keyspace keys = new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
+    return new Keyspace(options.effectiveKeyPrefix().text(), oneSlot);
+  }
+
+  private List<Family> families(Keyspace keys) {
     return List.of(
         new KvCommands(keys),
         new KeyCommands(keys),
@@ -62,21 +73,38 @@ final class Opening {
         new UsageCommands(keys),
         new QueueCommands(keys, streamCounts),
         new PendingCommands(keys, streamCounts),
-        new LockCommands(keys),
-        new SemaphoreCommands(keys));
+        new LockCommands(keys, channel),
+        new SemaphoreCommands(keys, channel));
   }
 
   private List<Script> scripts() {
     return families.stream().flatMap(family -> family.scripts().stream()).distinct().toList();
   }
 
+  /** Ends by itself, with the context's deployment, or with its Vertx, whichever comes first. */
   Future<StateBackend> run() {
+    Closeable hook = done -> abandon().onComplete(done);
+    boolean isOpen = opener.closeFuture().add(hook);
+    ended.future().onComplete(over -> opener.closeFuture().remove(hook));
     loop.run(
         () -> {
           cancelTimer = loop.later(timeoutMillis(), this::outOfTime);
           attempt();
         });
+    if (!isOpen) {
+      abandon();
+    }
     return opened.future();
+  }
+
+  /** Whoever asked is at its end, and its event loops may end as soon as this has. */
+  private Future<Void> abandon() {
+    loop.run(
+        () -> {
+          lastFailure = new RuntimeStateException(FailureCode.CLOSED, "open: closed", false, null);
+          fail();
+        });
+    return ended.future();
   }
 
   /** One attempt at least, however short. */
@@ -91,9 +119,15 @@ final class Opening {
     servers = servers(new LaneKinds(listeners));
     servers
         .open(attemptMillis())
-        .compose(link -> new ServerCheck(link, families).run())
+        .compose(this::check)
         .compose(version -> complete(version, listeners))
         .onComplete(this::succeed, this::failed);
+  }
+
+  private Future<Optional<String>> check(Link link) {
+    return new ServerCheck(link, families)
+        .run()
+        .compose(version -> channel.probe(link).map(probed -> version));
   }
 
   private Servers servers(LaneKinds kinds) {
@@ -132,22 +166,32 @@ final class Opening {
   private RedisBackend backend(BackendDescription description, ConnectionListeners listeners) {
     List<Family> all = new ArrayList<>(families);
     all.add(new SystemCommands(description, servers));
+    channel.connectsBy(servers.forNotices());
     long closeMillis = options.getCloseTimeout().toMillis();
     return new RedisBackend(
-        opener, description, closeMillis, new Commands(all), servers, streamCounts, listeners);
+        opener,
+        description,
+        closeMillis,
+        new Commands(all),
+        servers,
+        streamCounts,
+        channel,
+        listeners);
   }
 
   private void succeed(RedisBackend backend) {
-    if (opened.tryComplete(backend)) {
-      cancelTimer.run();
-      backend.closeWith(opener);
-    } else {
+    if (over) {
       backend.close();
+    } else {
+      over = true;
+      cancelTimer.run();
+      opened.complete(backend);
+      ended.complete();
     }
   }
 
   private void failed(Throwable reason) {
-    if (!opened.future().isComplete()) {
+    if (!over) {
       lastFailure = ConnectErrors.of(reason, server(), timeoutMillis());
       if (redis.getOpenTimeout() != null && lastFailure.isRetryable()) {
         servers.close();
@@ -166,10 +210,17 @@ final class Opening {
   }
 
   private void fail() {
-    cancelTimer.run();
-    cancelRetry.run();
-    RuntimeStateException failure = lastFailure;
-    servers.close().onComplete(closed -> opened.tryFail(failure));
+    if (!over) {
+      over = true;
+      cancelTimer.run();
+      cancelRetry.run();
+      servers.close().onComplete(this::leftNothing);
+    }
+  }
+
+  private void leftNothing(AsyncResult<Void> closed) {
+    opened.fail(lastFailure);
+    ended.complete();
   }
 
   private RedisUrl server() {

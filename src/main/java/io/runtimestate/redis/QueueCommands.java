@@ -172,11 +172,18 @@ final class QueueCommands implements Family {
         .arg(count);
   }
 
-  /** Servers before 7.0 end a blocked read with nothing when its stream has gone meanwhile. */
+  /**
+   * Servers before 7.0 end a blocked read with nothing when its stream has gone meanwhile, or when
+   * something else is in its place. A look that fails otherwise proves neither.
+   */
   private Future<List<QueueEntry>> stillThere(Read read, Call call) {
     RedisCommand look = key(Command.XPENDING, read.stream()).arg(read.group());
     return call.send(FAST, look, pending -> List.<QueueEntry>of())
-        .recover(failure -> isMissing(failure) ? call.failed(failure) : call.done(List.of()));
+        .recover(
+            failure ->
+                isMissing(failure) || isCode(failure, FailureCode.WRONG_TYPE)
+                    ? call.failed(failure)
+                    : call.done(List.of()));
   }
 
   /** The server has one word for a missing stream and a missing group. */
@@ -187,8 +194,11 @@ final class QueueCommands implements Family {
   }
 
   private static boolean isMissing(Throwable failure) {
-    return failure instanceof RuntimeStateException known
-        && known.code() == FailureCode.NO_SUCH_GROUP;
+    return isCode(failure, FailureCode.NO_SUCH_GROUP);
+  }
+
+  private static boolean isCode(Throwable failure, FailureCode code) {
+    return failure instanceof RuntimeStateException known && known.code() == code;
   }
 
   // ---- removing

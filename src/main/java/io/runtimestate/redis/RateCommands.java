@@ -21,10 +21,10 @@ import java.util.Optional;
 /** Rate limits. */
 final class RateCommands implements Family {
   private static final Script CONSUME = Script.load("rate_consume");
+  private static final Script CONSUME_MANY = Script.load("rate_consume_many");
   private static final Script REFUND = Script.load("rate_refund");
   private static final Script TOKEN_BUCKET = Script.load("token_bucket");
-  private static final String ALLOWED = "1";
-  private static final String ABSENT = "";
+  private static final int ALLOWED = 1;
 
   private final Keyspace keys;
 
@@ -42,7 +42,7 @@ final class RateCommands implements Family {
 
   @Override
   public List<Script> scripts() {
-    return List.of(CONSUME, REFUND, TOKEN_BUCKET);
+    return List.of(CONSUME, CONSUME_MANY, REFUND, TOKEN_BUCKET);
   }
 
   @Override
@@ -66,31 +66,26 @@ final class RateCommands implements Family {
       return unlimited(consume, call);
     }
     RedisCommand command =
-        CONSUME
-            .on(counters(consume, limited, consume.bucket()))
-            .arg(consume.cost())
-            .arg(consume.ttl());
-    command.arg(end(consume).map(String::valueOf).orElse(ABSENT));
-    addCeilings(command, limited, consume.cost());
-    return call.send(FAST, command, reply -> decision(reply, limited));
+        CONSUME.jointly(
+            CONSUME_MANY, counters(consume, limited, consume.bucket()), terms(consume, limited));
+    return call.sendJointly(FAST, command, line -> decision(line, limited));
   }
 
   /** Only the time is left to ask for, and only if the answer is to say when the bucket ends. */
   private Future<RateDecision> unlimited(Consume consume, Call call) {
-    Optional<Long> end = end(consume);
-    return end.isEmpty()
+    return consume.window().isEmpty()
         ? call.answer(new RateDecision.Allowed(0, 0, Optional.empty()))
         : call.send(
             FAST,
             RedisCommand.of(Command.TIME),
             reply -> {
-              long left = Math.max(1, end.get() - Replies.unixMillis(reply));
+              long left = Math.max(1, end(consume) - Replies.unixMillis(reply));
               return new RateDecision.Allowed(0, 0, Optional.of(Duration.ofMillis(left)));
             });
   }
 
-  private static Optional<Long> end(Consume consume) {
-    return consume.window().map(window -> (consume.bucket() + 1) * window.toMillis());
+  private static long end(Consume consume) {
+    return (consume.bucket() + 1) * consume.window().orElseThrow().toMillis();
   }
 
   private static List<RateScope> limited(List<RateScope> scopes) {
@@ -112,35 +107,52 @@ final class RateCommands implements Family {
     return counters;
   }
 
-  /** The highest count of each scope that still admits, after the earlier charges of its key. */
-  private static void addCeilings(RedisCommand command, List<RateScope> limited, long cost) {
+  private static String terms(Consume consume, List<RateScope> limited) {
+    StringBuilder terms = new StringBuilder(48);
+    terms.append(consume.cost()).append(' ').append(consume.ttl().toMillis());
+    terms.append(' ').append(consume.window().isPresent() ? end(consume) : 0);
     for (int i = 0; i < limited.size(); i++) {
-      RateScope scope = limited.get(i);
-      long ceiling = scope.limit() - cost;
-      for (int earlier = 0; earlier < i; earlier++) {
-        ceiling -= limited.get(earlier).key().equals(scope.key()) ? cost : 0;
-      }
-      command.arg(ceiling);
+      terms.append(' ').append(ceiling(limited, i, consume.cost()));
     }
+    return terms.toString();
   }
 
-  private static RateDecision decision(Response reply, List<RateScope> limited) {
-    List<String> parts = Replies.texts(reply);
-    Optional<Duration> end = optionalMillis(parts.get(1));
-    if (!parts.get(0).equals(ALLOWED)) {
-      RateScope scope = limited.get(Integer.parseInt(parts.get(2)));
-      return new RateDecision.Rejected(scope.name(), scope.limit(), end);
+  /** The highest count of a scope that still admits, after the earlier charges of its key. */
+  private static long ceiling(List<RateScope> limited, int place, long cost) {
+    RateScope scope = limited.get(place);
+    long ceiling = scope.limit() - cost;
+    for (int earlier = 0; earlier < place; earlier++) {
+      ceiling -= limited.get(earlier).key().equals(scope.key()) ? cost : 0;
     }
-    RateScope tightest = null;
+    return ceiling;
+  }
+
+  private static RateDecision decision(String line, List<RateScope> limited) {
+    Numbers numbers = new Numbers(line);
+    boolean allowed = numbers.next() == ALLOWED;
+    long left = numbers.next();
+    Optional<Duration> end = left == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(left));
+    return allowed
+        ? allowed(numbers, limited, end)
+        : rejected(limited.get((int) numbers.next()), end);
+  }
+
+  private static RateDecision rejected(RateScope scope, Optional<Duration> end) {
+    return new RateDecision.Rejected(scope.name(), scope.limit(), end);
+  }
+
+  private static RateDecision allowed(
+      Numbers counts, List<RateScope> limited, Optional<Duration> end) {
+    long limit = 0;
     long least = Long.MAX_VALUE;
-    for (int i = 0; i < limited.size(); i++) {
-      long left = Math.max(0, limited.get(i).limit() - Long.parseLong(parts.get(i + 2)));
+    for (RateScope scope : limited) {
+      long left = Math.max(0, scope.limit() - counts.next());
       if (left < least) {
-        tightest = limited.get(i);
+        limit = scope.limit();
         least = left;
       }
     }
-    return new RateDecision.Allowed(least, tightest.limit(), end);
+    return new RateDecision.Allowed(least, limit, end);
   }
 
   private RedisCommand count(Count count) {
@@ -171,12 +183,8 @@ final class RateCommands implements Family {
   private static TokenDecision tokenDecision(Response reply) {
     List<String> parts = Replies.texts(reply);
     long number = Long.parseLong(parts.get(1));
-    return parts.get(0).equals(ALLOWED)
+    return Long.parseLong(parts.get(0)) == ALLOWED
         ? new TokenDecision.Allowed(number)
         : new TokenDecision.Rejected(Duration.ofMillis(number));
-  }
-
-  private static Optional<Duration> optionalMillis(String text) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(Duration.ofMillis(Long.parseLong(text)));
   }
 }

@@ -13,8 +13,8 @@ import io.runtimestate.spi.BackendDescription;
 import io.runtimestate.spi.Callers;
 import io.runtimestate.spi.ClockEstimate;
 import io.runtimestate.spi.Figures;
+import io.runtimestate.spi.ReleaseNotices;
 import io.runtimestate.spi.StateBackend;
-import io.vertx.core.Closeable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;
@@ -42,12 +42,12 @@ public final class RedisBackend implements StateBackend {
   private final Commands commands;
   private final Servers servers;
   private final StreamCounts streamCounts;
+  private final ReleaseChannel channel;
   private final ConnectionListeners listeners;
   private final ClockEstimate clock;
   private final PendingCalls pending = new PendingCalls();
   private final AtomicBoolean closing = new AtomicBoolean();
   private final Promise<Void> closed = Promise.promise();
-  private volatile Runnable forgetHook = () -> {};
 
   RedisBackend(
       ContextInternal opener,
@@ -56,6 +56,7 @@ public final class RedisBackend implements StateBackend {
       Commands commands,
       Servers servers,
       StreamCounts streamCounts,
+      ReleaseChannel channel,
       ConnectionListeners listeners) {
     this.vertx = opener.owner();
     this.loop = Loop.of(opener);
@@ -64,13 +65,14 @@ public final class RedisBackend implements StateBackend {
     this.commands = commands;
     this.servers = servers;
     this.streamCounts = streamCounts;
+    this.channel = channel;
     this.listeners = listeners;
     this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time()));
   }
 
   /**
-   * Connects to the server of the options, which are copied and checked. Called on a verticle's
-   * context, the backend closes when that verticle is undeployed; in any case with its Vertx.
+   * Connects to the server of the options, which are copied and checked. The backend ends with
+   * nothing but {@link #close}: who holds it has things to give back before.
    *
    * @return fails INVALID_CONFIGURATION (options, server version, credentials, permissions),
    *     UNAVAILABLE, TIMED_OUT or UNEXPECTED_REPLY, and leaves nothing behind then
@@ -87,13 +89,6 @@ public final class RedisBackend implements StateBackend {
   /** Takes the first sample of the server's clock. */
   Future<Void> start() {
     return clock.start();
-  }
-
-  /** Closes when the context's deployment or its Vertx ends. */
-  void closeWith(ContextInternal context) {
-    Closeable hook = done -> close().onComplete(done);
-    context.addCloseHook(hook);
-    forgetHook = () -> context.removeCloseHook(hook);
   }
 
   @Override
@@ -146,7 +141,13 @@ public final class RedisBackend implements StateBackend {
     figures.put(Figures.BLOCKED_READS, (long) servers.kinds().blockedReads().get());
     figures.put(Figures.TRIMMED_UNFINISHED, streamCounts.trimmedUnfinished());
     servers.kinds().addTo(figures);
+    channel.addTo(figures);
     return figures;
+  }
+
+  @Override
+  public ReleaseNotices releaseNotices() {
+    return channel;
   }
 
   @Override
@@ -158,23 +159,18 @@ public final class RedisBackend implements StateBackend {
   public Future<Void> close() {
     if (closing.compareAndSet(false, true)) {
       clock.close();
-      within(CONNECTIONS_CLOSE_MILLIS, servers.closeBlocking())
+      within(CONNECTIONS_CLOSE_MILLIS, Future.join(servers.closeBlocking(), channel.close()))
           .compose(ended -> within(closeTimeoutMillis, pending.drained()))
           .compose(drained -> within(CONNECTIONS_CLOSE_MILLIS, servers.close()))
-          .onComplete(done -> ended());
+          .onComplete(done -> closed.complete());
     }
     Promise<Void> done = Callers.promise(vertx);
     closed.future().onComplete(done);
     return done.future();
   }
 
-  private void ended() {
-    forgetHook.run();
-    closed.complete();
-  }
-
   /** Completes with the other, but no later. */
-  private Future<Void> within(long millis, Future<Void> other) {
+  private Future<Void> within(long millis, Future<?> other) {
     Promise<Void> either = Promise.promise();
     Runnable cancelTimer = loop.later(Math.max(1, millis), either::tryComplete);
     other.onComplete(

@@ -6,6 +6,7 @@ import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,12 +18,14 @@ import java.util.Optional;
 final class RedisCommand {
   private static final int WORD_OVERHEAD = 16;
   private static final int FEW_WORDS = 6;
+  private static final int HEAD_WORDS = 3; // of a script call: hash, number of keys, arguments
 
   private final Command command;
   private final Script script;
   private final List<byte[]> words;
   private int size = 2 * WORD_OVERHEAD;
   private int shard = FirstKey.NONE;
+  private Joint joint;
 
   private RedisCommand(Command command, Script script, int expectedWords) {
     this.command = command;
@@ -36,12 +39,20 @@ final class RedisCommand {
   }
 
   /** A call of a script by its hash. */
-  static RedisCommand of(Script script, List<String> keys) {
+  static RedisCommand of(Script script, Collection<String> keys) {
     int words = FEW_WORDS + 2 * keys.size(); // most scripts take an argument for each key
     return new RedisCommand(Command.EVALSHA, script, words)
         .arg(script.sha())
         .arg(keys.size())
         .args(keys);
+  }
+
+  /** A call that may travel with others; it gets words of its own only if it does not. */
+  static RedisCommand jointly(Script script, Joint joint) {
+    RedisCommand call = new RedisCommand(Command.EVALSHA, script, 0);
+    call.joint = joint;
+    call.size += joint.textLength() + (joint.keys().size() + HEAD_WORDS) * WORD_OVERHEAD;
+    return call;
   }
 
   RedisCommand arg(String word) {
@@ -73,7 +84,7 @@ final class RedisCommand {
     return this;
   }
 
-  private RedisCommand arg(byte[] word) {
+  RedisCommand arg(byte[] word) {
     words.add(word);
     size += word.length + WORD_OVERHEAD;
     return this;
@@ -95,26 +106,45 @@ final class RedisCommand {
     return this;
   }
 
+  /** How it travels with others; null if it cannot. */
+  Joint joint() {
+    return joint;
+  }
+
   /** The hash slot that decides the server; negative if any server will do. */
   int slot() {
+    return joint == null ? slotOfWords() : HashSlots.of(joint.keys().get(0));
+  }
+
+  private int slotOfWords() {
     int key = FirstKey.of(command, words);
     return key == FirstKey.NONE
         ? shard
         : HashSlots.of(new String(words.get(key), StandardCharsets.UTF_8));
   }
 
+  /** Whether it calls a script by its hash. */
   boolean isScript() {
-    return script != null;
+    return command == Command.EVALSHA;
   }
 
   /** The same script call with the full text, which the server loads and runs in one step. */
   RedisCommand withText() {
-    RedisCommand eval = of(Command.EVAL).arg(script.text());
-    words.stream().skip(1).forEach(eval::arg);
+    RedisCommand eval = new RedisCommand(Command.EVAL, script, words.size()).arg(script.text());
+    eval.joint = joint;
+    if (joint == null) {
+      words.stream().skip(1).forEach(eval::arg);
+    }
     return eval;
   }
 
   Request request() {
-    return Request.cmd(command, words.toArray());
+    return joint == null ? Request.cmd(command, words.toArray()) : alone().request();
+  }
+
+  /** The same call for itself. */
+  private RedisCommand alone() {
+    RedisCommand call = of(script, joint.keys()).args(List.of(joint.terms().split(" ")));
+    return isScript() ? call : call.withText();
   }
 }

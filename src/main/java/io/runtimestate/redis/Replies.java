@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -87,6 +88,11 @@ final class Replies {
     List<Response> elements = new ArrayList<>(reply.size());
     reply.forEach(elements::add);
     return elements;
+  }
+
+  /** The lines of a text; none of any other reply. */
+  static Iterator<String> lines(Response reply) {
+    return isText(reply) ? text(reply).lines().iterator() : Collections.emptyIterator();
   }
 
   static List<String> texts(Response reply) {

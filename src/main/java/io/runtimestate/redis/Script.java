@@ -40,6 +40,16 @@ record Script(String text, String sha) {
     return RedisCommand.of(this, keys);
   }
 
+  /**
+   * A call that may travel with others of the same kind.
+   *
+   * @param many the script that makes all of them one after the other
+   * @param terms the arguments, separated by spaces
+   */
+  RedisCommand jointly(Script many, List<String> keys, String terms) {
+    return RedisCommand.jointly(this, new Joint(many, keys, terms));
+  }
+
   private static String read(String resource) {
     try (InputStream in = Script.class.getResourceAsStream(resource)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -29,20 +29,18 @@ final class SemaphoreCommands implements Family {
   private static final Script HOLDERS = Script.load("semaphore_holders");
 
   private final Keyspace keys;
+  private final ReleaseChannel channel;
 
-  SemaphoreCommands(Keyspace keys) {
+  SemaphoreCommands(Keyspace keys, ReleaseChannel channel) {
     this.keys = keys;
+    this.channel = channel;
   }
 
   @Override
   public void register(Commands commands) {
     commands.on(TryAcquire.class, this::tryAcquire);
     commands.on(Renew.class, CONTROL, this::renew, Replies::flag);
-    commands.on(
-        Release.class,
-        CONTROL,
-        release -> on(RELEASE, release).arg(release.token()),
-        Replies::flag);
+    commands.on(Release.class, CONTROL, this::release, Replies::flag);
     commands.on(Snapshot.class, this::snapshot);
     commands.on(Holders.class, FAST, holders -> on(HOLDERS, holders), SemaphoreCommands::holders);
   }
@@ -88,6 +86,10 @@ final class SemaphoreCommands implements Family {
 
   private RedisCommand renew(Renew renew) {
     return on(RENEW, renew).arg(renew.token()).arg(renew.ttl());
+  }
+
+  private RedisCommand release(Release release) {
+    return on(RELEASE, release).arg(release.token()).args(channel.arguments());
   }
 
   private Future<PermitUsage> snapshot(Snapshot snapshot, Call call) {

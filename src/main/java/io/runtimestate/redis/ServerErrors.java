@@ -33,6 +33,8 @@ final class ServerErrors {
   enum Reaction {
     /** The script is not loaded: the same call with its text. */
     SEND_TEXT,
+    /** Of several keys one is not allowed or in another slot: each call with its own keys only. */
+    SEND_ALONE,
     /** Another server of the cluster has it. */
     REDIRECT,
     /** It did not run and may soon. */
@@ -127,6 +129,7 @@ final class ServerErrors {
   static Reaction reactionTo(String error) {
     return switch (firstWord(error)) {
       case "NOSCRIPT" -> Reaction.SEND_TEXT;
+      case "NOPERM", "CROSSSLOT" -> Reaction.SEND_ALONE;
       case "MOVED", "ASK" -> Reaction.REDIRECT;
       case "TRYAGAIN", "CLUSTERDOWN" -> Reaction.RETRY;
       case "READONLY" -> Reaction.RECONNECT;

@@ -38,6 +38,9 @@ interface Servers {
   /** Connects what the opener will use next. */
   Future<Void> openOthers(long timeoutMillis);
 
+  /** Connects to a server that hears whatever is published to any of them. */
+  Connector forNotices();
+
   /** Ends the wait of that very read, wherever it waits. */
   void endRead(Read read);
 

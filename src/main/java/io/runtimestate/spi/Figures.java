@@ -21,6 +21,15 @@ public final class Figures {
   /** Prefix of the figures of held leases and permits that were lost, followed by their kind. */
   public static final String LEASES_LOST = "leasesLost.";
 
+  /** Whether releases by others are told of now: 1 if so, else 0. */
+  public static final String NOTICES = "notices";
+
+  /** Releases by others that somebody who waits was told of. */
+  public static final String RELEASES_HEARD = "releasesHeard";
+
+  /** Whether the user may not publish, not subscribe (1) or neither (2). */
+  public static final String NOTICES_REFUSED = "noticesRefused";
+
   /** Entries trimmed while some group had not finished them. */
   public static final String TRIMMED_UNFINISHED = "trimmedUnfinished";
 

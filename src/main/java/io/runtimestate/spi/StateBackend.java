@@ -73,6 +73,11 @@ public interface StateBackend {
    */
   Map<String, Long> figures();
 
+  /** Tells of releases of locks and permits by others, where the backend can hear of them. */
+  default ReleaseNotices releaseNotices() {
+    return ReleaseNotices.NONE;
+  }
+
   /** Hears connections going down and up; a backend without connections never calls it. */
   default void connectionHandler(Handler<ConnectionEvent> handler) {}
 

@@ -232,7 +232,11 @@ public final class QueueWorkerOptions {
     return this;
   }
 
-  /** Where messages go that cannot be handled; null: they are tried for ever. */
+  /**
+   * Where messages go that cannot be handled; null: they are tried for ever. There is no default
+   * name. In a cluster, or with {@code enforceSlots}, its name and the stream's share a {@code
+   * {tag}}: {@code {orders}work} and {@code {orders}dead}.
+   */
   public String getDeadLetterStream() {
     return deadLetterStream;
   }

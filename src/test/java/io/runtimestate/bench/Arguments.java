@@ -16,8 +16,8 @@ final class Arguments {
       """
       usage: SCENARIO... [options]
         --rounds N       measured rounds of every contender (7)
-        --millis N       length of a round (1000)
-        --warmup N       length of a round of warming up, in ms (1000)
+        --millis N       length of a round, in ms (the scenario knows)
+        --warmup N       length of a round of warming up, in ms (as long)
         --depths N,N     operations in flight, where the scenario offers a choice
         --match REGEX    only comparisons whose name contains it
         --only A,B       only these contenders, and always the first
@@ -51,12 +51,12 @@ final class Arguments {
     return number("rounds", 7);
   }
 
-  int millis() {
-    return number("millis", 1_000);
+  int millis(int usual) {
+    return number("millis", usual);
   }
 
-  int warmUpMillis() {
-    return number("warmup", 1_000);
+  int warmUpMillis(int usual) {
+    return number("warmup", usual);
   }
 
   int keys() {

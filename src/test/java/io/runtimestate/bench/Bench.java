@@ -8,11 +8,15 @@ import java.util.List;
 final class Bench {
   private final Arguments arguments;
   private final Results results;
+  private final int millis;
+  private final int warmUpMillis;
   private boolean warm;
 
-  Bench(Arguments arguments, Results results) {
+  Bench(Scenario scenario, Arguments arguments, Results results) {
     this.arguments = arguments;
     this.results = results;
+    this.millis = arguments.millis(scenario.usualMillis());
+    this.warmUpMillis = arguments.warmUpMillis(scenario.usualMillis());
   }
 
   Arguments arguments() {
@@ -30,7 +34,7 @@ final class Bench {
     warmUp(chosen);
     for (int round = 0; round < arguments.rounds(); round++) {
       for (Contender contender : order(chosen, round)) {
-        results.sample(comparison, contender, round, contender.round(arguments.millis()));
+        results.sample(comparison, contender, round, contender.round(millis));
       }
     }
     System.out.println(results.summary(comparison));
@@ -55,7 +59,7 @@ final class Bench {
   private void warmUp(List<Contender> contenders) throws Exception {
     for (int pass = warm ? 1 : 0; pass < 2; pass++) {
       for (Contender contender : contenders) {
-        contender.round(arguments.warmUpMillis());
+        contender.round(warmUpMillis);
       }
     }
     warm = true;

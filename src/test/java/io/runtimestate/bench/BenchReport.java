@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +21,8 @@ import java.util.stream.Stream;
  * mvn -q -Pbench test-compile exec:java@report
  * }</pre>
  *
- * <p>It tells ratios, never times: only those mean anything on another machine.
+ * <p>It tells ratios: only those mean anything on another machine. Times stand beside them only
+ * where one contender is compared with itself.
  */
 public final class BenchReport {
   private static final String HEAD =
@@ -33,9 +35,9 @@ public final class BenchReport {
       All contenders of a table ran in one process, one after the other in every round, each round
       in another order, after warming up. A **ratio** is the median of the ratios of single rounds,
       with the lowest and the highest in parentheses; above 1 the first one is faster. **CPU** is
-      the ratio of processor time per operation on the client side (below 1: the first one needs
-      less), **bytes** are allocated per operation, client side, first one / other one. A target is
-      what the project works towards, not a promise.
+      the ratio of processor time per operation on the client side, **server CPU** on the server's
+      (below 1: the first one needs less). **Bytes** are allocated per operation on the client side,
+      first one / other one. A target is what the project works towards, not a promise.
       """;
 
   private final StringBuilder text = new StringBuilder();
@@ -109,10 +111,16 @@ public final class BenchReport {
   }
 
   private void comparisons(List<JsonObject> run) {
-    List<JsonObject> comparisons = ofType(run, "comparison");
+    Map<Boolean, List<JsonObject>> byCost =
+        ofType(run, "comparison").stream()
+            .collect(Collectors.partitioningBy(line -> line.getString("metric").equals("COST")));
+    if (!byCost.get(true).isEmpty()) {
+      text.append(new CostTable(byCost.get(true), ofType(run, "sample")).write());
+    }
+    List<JsonObject> comparisons = byCost.get(false);
     if (!comparisons.isEmpty()) {
-      text.append("\n| | first / other | ratio | CPU | bytes | target |\n");
-      text.append("| --- | --- | --- | --- | --- | --- |\n");
+      text.append("\n| | first / other | ratio | CPU | server CPU | bytes | target |\n");
+      text.append("| --- | --- | --- | --- | --- | --- | --- |\n");
       comparisons.forEach(comparison -> comparison(comparison, run));
     }
   }
@@ -141,6 +149,9 @@ public final class BenchReport {
         ratios.subject() + " / " + contender,
         ratios.ratio(contender).toString(),
         process ? "–" : ratios.cpu(contender).toString(),
+        Double.isFinite(ratios.server(contender).median())
+            ? ratios.server(contender).toString()
+            : "–",
         process
             ? "–"
             : Math.round(ratios.bytes(ratios.subject()))
@@ -165,7 +176,7 @@ public final class BenchReport {
         verdict(figure.getJsonObject("target"), value));
   }
 
-  private static String verdict(JsonObject target, double value) {
+  static String verdict(JsonObject target, double value) {
     if (target == null) {
       return "";
     }

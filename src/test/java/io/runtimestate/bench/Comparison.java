@@ -12,10 +12,16 @@ final class Comparison {
   /** What is compared. */
   enum Metric {
     THROUGHPUT,
-    P99;
+    P99,
+    /** Processor time of one call, in nanoseconds; the contenders are sizes of one store. */
+    COST;
 
     double of(Sample sample) {
-      return this == P99 ? sample.p99() : sample.perSecond();
+      return switch (this) {
+        case THROUGHPUT -> sample.perSecond();
+        case P99 -> sample.p99();
+        case COST -> sample.cpuNanosPerOperation();
+      };
     }
   }
 
@@ -23,6 +29,7 @@ final class Comparison {
   final List<Contender> contenders;
   final Map<String, Target> targets = new HashMap<>();
   Metric metric = Metric.THROUGHPUT;
+  String note = "";
 
   Comparison(String name, List<Contender> contenders) {
     this.name = name;
@@ -35,6 +42,12 @@ final class Comparison {
 
   Comparison by(Metric other) {
     metric = other;
+    return this;
+  }
+
+  /** A word beside the name. */
+  Comparison note(String words) {
+    note = words;
     return this;
   }
 

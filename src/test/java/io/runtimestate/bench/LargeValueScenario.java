@@ -3,18 +3,26 @@ package io.runtimestate.bench;
 import io.runtimestate.RuntimeState;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
 import java.util.List;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Small operations while somebody else on another event loop moves something large. */
+/**
+ * The 99th percentile of small gets at a fixed rate while somebody on another event loop, and so on
+ * another connection, moves something large twice a second. The plain client with a connection for
+ * each of the two shows what of it is the server's: it does one thing at a time.
+ */
 final class LargeValueScenario implements Scenario {
   private static final int LARGE_BYTES = 5 << 20;
   private static final int MANY = 100_000;
-  private static final String QUIET = "nothing else";
-
-  /** Far enough apart that the server itself is not simply busy. */
-  private static final long PAUSE_MILLIS = 100;
+  private static final long PAUSE_MILLIS = 500;
+  private static final String OURS = "ours, beside it";
+  private static final String QUIET = "ours, alone";
+  private static final String PLAIN = "plain client, beside it";
 
   @Override
   public String name() {
@@ -26,47 +34,76 @@ final class LargeValueScenario implements Scenario {
     return "Redis: 99th percentile of small gets beside something large";
   }
 
+  /** Enough calls for the percentile, and for something large to come several times. */
+  @Override
+  public int usualMillis() {
+    return 3_000;
+  }
+
   @Override
   public void run(Bench bench) throws Exception {
     try (RedisStage stage = new RedisStage(bench.arguments())) {
-      RuntimeState state = stage.state();
       Context elsewhere = stage.loop();
-      String large = "x".repeat(LARGE_BYTES);
-      List<String> keys = IntStream.range(0, MANY).mapToObj(i -> "many:" + i).toList();
-      Stage.on(elsewhere, () -> state.kv().set("large", large));
-      for (int depth : bench.arguments().depths(1, 16)) {
-        Contender quiet = small(state, stage.caller, depth, QUIET);
-        compare(bench, stage, quiet, depth, elsewhere, "5 MiB set", () -> set(state, large));
-        compare(bench, stage, quiet, depth, elsewhere, "5 MiB get", () -> state.kv().get("large"));
-        compare(
-            bench, stage, quiet, depth, elsewhere, MANY + " keys", () -> state.kv().getMany(keys));
-      }
+      Both both =
+          new Both(stage.state(), stage.caller, stage.plain(), elsewhere, stage.plain(elsewhere));
+      both.fill();
+      both.compare(bench, "5 MiB set", both.oursSet(), both.plainSet());
+      both.compare(
+          bench,
+          "5 MiB get",
+          () -> both.state.kv().get("large"),
+          () -> both.plainElsewhere.send(Request.cmd(Command.GET, "plain:large")));
+      both.compare(
+          bench,
+          "a reply of " + MANY + " members",
+          () -> both.state.sets().members("many"),
+          () -> both.plainElsewhere.send(Request.cmd(Command.SMEMBERS, "plain:many")));
     }
   }
 
-  private static Future<Void> set(RuntimeState state, String large) {
-    return state.kv().set("large", large);
-  }
-
-  private static void compare(
-      Bench bench,
-      RedisStage stage,
-      Contender quiet,
-      int depth,
+  /** Ours and the plain client, each with a quiet and a loud caller. */
+  private record Both(
+      RuntimeState state,
+      Context caller,
+      RedisConnection plain,
       Context elsewhere,
-      String what,
-      Supplier<Future<?>> action)
-      throws Exception {
-    Contender loud = new Beside(small(stage.state(), stage.caller, depth, what), elsewhere, action);
-    bench.compare(
-        new Comparison("p99 of " + depth + " in flight beside " + what, List.of(loud, quiet))
-            .by(Comparison.Metric.P99)
-            .target(QUIET, Target.atMost(2)));
-  }
+      RedisConnection plainElsewhere) {
 
-  private static Contender small(RuntimeState state, Context caller, int depth, String name) {
-    return Peer.of(name, (n, slot) -> state.kv().get(Stage.key(n)).onComplete(slot))
-        .under(new Load(depth, Starts.TASK, List.of(caller), true));
+    void fill() throws Exception {
+      List<String> members = IntStream.range(0, MANY).mapToObj(i -> "member:" + i).toList();
+      Request adding = Request.cmd(Command.SADD).arg("plain:many");
+      members.forEach(adding::arg);
+      Stage.on(elsewhere, () -> state.sets().addAll("many", members));
+      Stage.on(elsewhere, () -> plainElsewhere.send(adding));
+      Stage.on(elsewhere, oursSet()::get);
+      Stage.on(elsewhere, plainSet()::get);
+    }
+
+    Supplier<Future<?>> oursSet() {
+      String large = "x".repeat(LARGE_BYTES);
+      return () -> state.kv().set("large", large);
+    }
+
+    Supplier<Future<?>> plainSet() {
+      String large = "x".repeat(LARGE_BYTES);
+      return () -> plainElsewhere.send(Request.cmd(Command.SET, "plain:large", large));
+    }
+
+    void compare(Bench bench, String what, Supplier<Future<?>> ours, Supplier<Future<?>> theirs)
+        throws Exception {
+      LongFunction<Future<?>> small = n -> state.kv().get(Stage.key(n));
+      LongFunction<Future<?>> plainSmall =
+          n -> plain.send(Request.cmd(Command.GET, Stage.key(n)));
+      List<Contender> all =
+          List.of(
+              new Beside(new Paced(OURS, caller, small), elsewhere, ours),
+              new Paced(QUIET, caller, small),
+              new Beside(new Paced(PLAIN, caller, plainSmall), elsewhere, theirs));
+      bench.compare(
+          new Comparison("p99 beside " + what, all)
+              .by(Comparison.Metric.P99)
+              .target(QUIET, Target.atMost(2)));
+    }
   }
 
   /** A contender beside which something else goes on. */
@@ -93,6 +130,7 @@ final class LargeValueScenario implements Scenario {
     private final Context context;
     private final Supplier<Future<?>> action;
     private volatile boolean running = true;
+    private volatile Throwable failure;
 
     Repeated(Context context, Supplier<Future<?>> action) {
       this.context = context;
@@ -105,11 +143,18 @@ final class LargeValueScenario implements Scenario {
 
     void stop() {
       running = false;
+      if (failure != null) {
+        throw new IllegalStateException("what goes on beside it failed", failure);
+      }
+    }
+
+    private void pause() {
+      context.owner().setTimer(PAUSE_MILLIS, later -> again());
     }
 
     private void again() {
       if (running) {
-        action.get().onComplete(done -> context.owner().setTimer(PAUSE_MILLIS, later -> again()));
+        action.get().onFailure(cause -> failure = cause).onComplete(done -> pause());
       }
     }
   }

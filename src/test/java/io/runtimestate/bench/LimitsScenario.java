@@ -18,7 +18,6 @@ import java.util.stream.Stream;
  */
 final class LimitsScenario implements Scenario {
   private static final String SCRIPT = "return 1";
-  private static final int DEPTH = 256;
   private static final int TRIAL = 20_000;
 
   @Override
@@ -36,7 +35,7 @@ final class LimitsScenario implements Scenario {
     try (RedisStage stage = new RedisStage(bench.arguments())) {
       RedisConnection plain = stage.plain();
       String sha = load(stage, plain);
-      for (int depth : bench.arguments().depths(1, DEPTH)) {
+      for (int depth : bench.arguments().depths(1, 16, 256, 4_096)) {
         compare(bench, stage, depth, sha);
       }
     }
@@ -59,7 +58,9 @@ final class LimitsScenario implements Scenario {
         plain(
             "plain client: empty script", plain, load, Request.cmd(Command.EVALSHA, sha, 1, "k")));
     program().ifPresent(path -> all.addAll(benchmarks(path, stage.uri(), depth, sha)));
-    bench.compare(new Comparison(depth + " in flight", all));
+    List<Contender> metered =
+        all.stream().<Contender>map(each -> new ServerMetered(each, stage)).toList();
+    bench.compare(new Comparison(depth + " in flight", metered));
   }
 
   private static Contender plain(String name, RedisConnection plain, Load load, Request request) {
@@ -106,8 +107,9 @@ final class LimitsScenario implements Scenario {
     @Override
     public Sample round(long millis) throws Exception {
       double requests = perSecond == 0 ? TRIAL : perSecond * millis / 1_000;
-      perSecond = run(Math.max(depth, (long) requests));
-      return Sample.ofProcess(perSecond);
+      long rounded = Math.max(depth, (long) requests);
+      perSecond = run(rounded);
+      return Sample.ofProcess(rounded, perSecond);
     }
 
     private double run(long requests) throws Exception {

@@ -21,11 +21,17 @@ public final class LoadBench {
   private static final Map<String, Scenario> SCENARIOS =
       Stream.<Supplier<Scenario>>of(
               MemoryScenario::new,
+              MemoryControlScenario::new,
               MemoryScaleScenario::new,
               EventBusScenario::new,
               RedisKvScenario::new,
               RateScenario::new,
+              QueueScenario::new,
+              LockScenario::new,
+              SemaphoreScenario::new,
+              UsageScenario::new,
               LargeValueScenario::new,
+              PauseScenario::new,
               LimitsScenario::new)
           .map(Supplier::get)
           .collect(
@@ -51,7 +57,7 @@ public final class LoadBench {
   private static void run(Scenario scenario, Arguments arguments) throws Exception {
     System.out.println("== " + scenario.title());
     try (Results results = new Results(scenario, arguments)) {
-      scenario.run(new Bench(arguments, results));
+      scenario.run(new Bench(scenario, arguments, results));
     }
   }
 }

@@ -2,25 +2,32 @@ package io.runtimestate.bench;
 
 import io.runtimestate.RuntimeState;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import io.vertx.core.shareddata.AsyncMap;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.lang.management.ThreadMXBean;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.BiFunction;
-import java.util.function.IntFunction;
+import java.util.function.Supplier;
 
-/** What many expiring keys cost: each call, the heap, and the moment when all of them expire. */
+/** What many entries cost: each call, the heap, and the moment when all of them expire. */
 final class MemoryScaleScenario implements Scenario {
   private static final int FEW = 1_000;
+  private static final double MOST_GROWTH = 2;
   private static final long LONGEST_HOLD_MILLIS = 10;
+  private static final long MOST_SECONDS = 5;
   private static final Duration UNTIL_EXPIRY = Duration.ofSeconds(15);
-  private static final int FILL_BATCH = 1_000;
+  private static final List<Supplier<ScaleFamily>> FAMILIES =
+      List.of(
+          KvScale::new,
+          EvictionScale::new,
+          SetScale::new,
+          ScoreScale::new,
+          RateScale::new,
+          UsageScale::new,
+          UsageWindowScale::new,
+          QueueScale::new,
+          LockScale::new,
+          SemaphoreScale::new);
 
   @Override
   public String name() {
@@ -29,186 +36,93 @@ final class MemoryScaleScenario implements Scenario {
 
   @Override
   public String title() {
-    return "Memory: many expiring keys";
+    return "Memory: the cost of a call while the store grows";
+  }
+
+  @Override
+  public int usualMillis() {
+    return 80;
   }
 
   @Override
   public void run(Bench bench) throws Exception {
     int many = bench.arguments().keys();
-    costPerCall(bench, many);
-    costOfScores(bench, many);
-    bytesPerEntry(bench, many);
-    expiryOfAll(bench, many);
-  }
-
-  private static void costPerCall(Bench bench, int many) throws Exception {
-    try (Stage stage = new Stage()) {
-      Context owner = stage.loop();
-      RuntimeState small = filled(stage, owner, FEW);
-      RuntimeState large = filled(stage, owner, many);
-      Map<String, String> smallMap = hashMap(FEW);
-      Map<String, String> largeMap = hashMap(many);
-      Load load = new Load(1, Starts.REPLY, owner);
-      bench.compare(
-          compared(
-              load,
-              "HashMap.get, the limit of the machine",
-              many,
-              n ->
-                  (number, slot) ->
-                      slot.complete((n == FEW ? smallMap : largeMap).get(name(number, n)), null)));
-      bench.compare(
-          compared(
-              load,
-              "get",
-              many,
-              n ->
-                  (number, slot) ->
-                      state(n, small, large).kv().get(name(number, n)).onComplete(slot)));
-      bench.compare(
-          compared(
-              load,
-              "set with ttl",
-              many,
-              n ->
-                  (number, slot) ->
-                      state(n, small, large)
-                          .kv()
-                          .set(name(number, n), Stage.VALUE, Stage.TTL)
-                          .onComplete(slot)));
+    for (Supplier<ScaleFamily> family : FAMILIES) {
+      costPerCall(bench, family.get(), many);
+    }
+    if (bench.arguments().wants("heap")) {
+      new Footprint(bench, many).measure();
+    }
+    if (bench.arguments().wants("expiry")) {
+      expiryOfAll(bench, many);
     }
   }
 
-  private static Map<String, String> hashMap(int keys) {
-    Map<String, String> map = new HashMap<>();
-    for (int i = 0; i < keys; i++) {
-      map.put("session:" + i, fresh());
-    }
-    return map;
-  }
-
-  private static void costOfScores(Bench bench, int many) throws Exception {
+  /** The largest comes first: the others are what its cost is compared with. */
+  private static void costPerCall(Bench bench, ScaleFamily family, int many) throws Exception {
     try (Stage stage = new Stage()) {
       Context owner = stage.loop();
-      RuntimeState state = stage.memory(owner, FEW);
-      for (int size : List.of(FEW, many)) {
-        fill(
-            owner,
-            size,
-            (member, left) -> state.scores().set(scores(size), member, left).mapEmpty());
+      List<List<Contender>> columns = new ArrayList<>();
+      List<ScaleOperation<?, ?>> operations = List.of();
+      for (int size : List.of(many, Math.max(FEW, many / 10), FEW)) {
+        ScaleWorld world = family.open(stage, owner, size);
+        operations = family.fill(world);
+        columns.add(contenders(world, operations));
       }
-      Load load = new Load(1, Starts.REPLY, owner);
-      bench.compare(
-          compared(
-              load,
-              "score increment in one set",
-              many,
-              n ->
-                  (number, slot) ->
-                      state.scores().increment(scores(n), name(number, n), 1).onComplete(slot)));
-      bench.compare(
-          compared(
-              load,
-              "score count between two bounds",
-              many,
-              n ->
-                  (number, slot) ->
-                      state.scores().count(scores(n), n / 4, n / 2).onComplete(slot)));
+      for (int row = 0; row < operations.size(); row++) {
+        compare(bench, operations.get(row), row(columns, row));
+      }
     }
   }
 
-  private static String scores(int size) {
-    return "scores:" + size;
-  }
-
-  private static RuntimeState state(int keys, RuntimeState small, RuntimeState large) {
-    return keys == FEW ? small : large;
-  }
-
-  private static Comparison compared(Load load, String what, int many, IntFunction<Work> work) {
-    List<Peer> peers =
-        List.of(Peer.of(many + " keys", work.apply(many)), Peer.of(FEW + " keys", work.apply(FEW)));
-    return Comparison.under(load, "owner's loop, 1 in flight: " + what, peers)
-        .target(FEW + " keys", Target.atLeast(0.5));
-  }
-
-  private static String name(long number, int keys) {
-    return "session:" + (number * 0x9E3779B97F4A7C15L >>> 1) % keys;
-  }
-
-  private static RuntimeState filled(Stage stage, Context owner, int keys) throws Exception {
-    RuntimeState state = stage.memory(owner, keys);
-    fill(owner, keys, (key, left) -> state.kv().set(key, Stage.VALUE, Stage.TTL));
-    return state;
-  }
-
-  private static void bytesPerEntry(Bench bench, int many) throws Exception {
-    try (Stage stage = new Stage()) {
-      Context owner = stage.loop();
-      long empty = heap();
-      Map<String, String> map = new HashMap<>();
-      fill(owner, many, (key, left) -> put(map, key));
-      long strings = heap() - empty;
-      bench.figure(
-          "heap per entry: HashMap of the same texts", (double) strings / many, "bytes", null);
-      map.clear();
-
-      AsyncMap<String, String> asyncMap =
-          Stage.on(owner, () -> stage.vertx.sharedData().getLocalAsyncMap("scale"));
-      long before = heap();
-      fill(owner, many, (key, left) -> asyncMap.put(key, fresh(), Stage.TTL.toMillis()));
-      bench.figure(
-          "heap per entry: AsyncMap with ttl", (double) (heap() - before) / many, "bytes", null);
-      Stage.on(owner, asyncMap::clear);
-
-      long beforeOurs = heap();
-      RuntimeState state = stage.memory(owner, many);
-      fill(owner, many, (key, left) -> state.kv().set(key, fresh(), Stage.TTL));
-      bench.figure(
-          "heap per entry: ours, with ttl", (double) (heap() - beforeOurs) / many, "bytes", null);
-      Stage.on(owner, state::close);
+  private static List<Contender> contenders(
+      ScaleWorld world, List<ScaleOperation<?, ?>> operations) {
+    List<Contender> contenders = new ArrayList<>();
+    for (ScaleOperation<?, ?> operation : operations) {
+      contenders.add(new ScaleContender<>(world, operation));
     }
+    return contenders;
   }
 
-  private static Future<Void> put(Map<String, String> map, String key) {
-    map.put(key, fresh());
-    return Future.succeededFuture();
+  private static List<Contender> row(List<List<Contender>> columns, int row) {
+    return columns.stream().map(column -> column.get(row)).toList();
   }
 
-  /** Every entry keeps a text of its own. */
-  private static String fresh() {
-    return new String(Stage.VALUE.toCharArray());
-  }
-
-  private static long heap() throws InterruptedException {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-      Thread.sleep(100);
+  private static void compare(Bench bench, ScaleOperation<?, ?> operation, List<Contender> sizes)
+      throws Exception {
+    Comparison comparison =
+        new Comparison(operation.name(), sizes)
+            .by(Comparison.Metric.COST)
+            .note(operation.promise());
+    if (operation.batch() > 1) {
+      comparison.target(String.valueOf(FEW), Target.atMost(MOST_GROWTH));
     }
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
+    bench.compare(comparison);
   }
 
   /** Garbage collections hold the loop as well and are told beside it. */
   private static void expiryOfAll(Bench bench, int many) throws Exception {
     try (Stage stage = new Stage()) {
       Context owner = stage.loop();
-      RuntimeState state = stage.memory(owner, many);
+      ScaleWorld world = ScaleWorld.open(stage, owner, many);
+      RuntimeState state = world.state();
       long at = System.nanoTime() + UNTIL_EXPIRY.toNanos();
-      fill(owner, many, (key, left) -> state.kv().set(key, Stage.VALUE, until(at)));
+      world.fill(key -> state.kv().set(key, Stage.VALUE, until(at)));
       System.gc();
-      Hold hold = new Hold(owner);
+      LoopHold hold = new LoopHold(owner);
       Thread.sleep(Math.max(0, until(at).toMillis() - 1_000));
       long gcBefore = gcMillis();
       hold.start();
       while (state.statistics().await().store().orElseThrow().values() > 0) {
         Thread.sleep(50);
       }
+      double seconds = (System.nanoTime() - at) / 1e9;
       hold.stop();
       String what = "longest hold of the loop while " + many + " keys expire, ";
       Target target = Target.atMost(LONGEST_HOLD_MILLIS);
       bench.figure(what + "processor time", hold.workMillis(), "ms", target);
       bench.figure(what + "by the clock", hold.millis(), "ms", null);
+      bench.figure("time until all are gone", seconds, "s", Target.atMost(MOST_SECONDS));
       bench.figure("garbage collection meanwhile", gcMillis() - gcBefore, "ms", null);
     }
   }
@@ -221,82 +135,5 @@ final class MemoryScaleScenario implements Scenario {
     return ManagementFactory.getGarbageCollectorMXBeans().stream()
         .mapToLong(GarbageCollectorMXBean::getCollectionTime)
         .sum();
-  }
-
-  private static void fill(Context owner, int keys, BiFunction<String, Integer, Future<Void>> put)
-      throws Exception {
-    Promise<Void> filled = Promise.promise();
-    owner.runOnContext(now -> fillFrom(owner, 0, keys, put, filled));
-    filled.future().await();
-  }
-
-  private static void fillFrom(
-      Context owner,
-      int from,
-      int keys,
-      BiFunction<String, Integer, Future<Void>> put,
-      Promise<Void> filled) {
-    int end = Math.min(keys, from + FILL_BATCH);
-    for (int i = from; i < end; i++) {
-      put.apply("session:" + i, keys - i).onFailure(filled::tryFail);
-    }
-    if (end == keys) {
-      filled.tryComplete();
-    } else {
-      owner.runOnContext(next -> fillFrom(owner, end, keys, put, filled));
-    }
-  }
-
-  /**
-   * A task that follows itself: the longest time between two is the longest anybody waited. By the
-   * clock other processes are in it, so the loop's processor time is told as well.
-   */
-  private static final class Hold {
-    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
-    private final Context context;
-    private volatile boolean running;
-    private volatile long longest;
-    private volatile long longestWork;
-    private long last;
-    private long lastWork;
-
-    Hold(Context context) {
-      this.context = context;
-    }
-
-    void start() {
-      running = true;
-      context.runOnContext(
-          now -> {
-            last = System.nanoTime();
-            lastWork = THREADS.getCurrentThreadCpuTime();
-            turn();
-          });
-    }
-
-    void stop() {
-      running = false;
-    }
-
-    double millis() {
-      return longest / 1e6;
-    }
-
-    double workMillis() {
-      return longestWork / 1e6;
-    }
-
-    private void turn() {
-      long now = System.nanoTime();
-      long work = THREADS.getCurrentThreadCpuTime();
-      longest = Math.max(longest, now - last);
-      longestWork = Math.max(longestWork, work - lastWork);
-      last = now;
-      lastWork = work;
-      if (running) {
-        context.runOnContext(next -> turn());
-      }
-    }
   }
 }

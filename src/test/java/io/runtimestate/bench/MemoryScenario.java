@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Values in memory, called from the owner's event loop and from others. */
 final class MemoryScenario implements Scenario {
+  private static final Integer[] DEPTHS = {1, 16, 256, 4_096};
   private static final String OURS = "ours";
   private static final String PLAIN_MAP = "AsyncMap";
   private static final String TTL_MAP = "AsyncMap with ttl";
@@ -30,17 +31,23 @@ final class MemoryScenario implements Scenario {
     return "Memory: set and get of " + Stage.KEYS + " keys";
   }
 
+  /** There are many rows, and a call is short. */
+  @Override
+  public int usualMillis() {
+    return 300;
+  }
+
   @Override
   public void run(Bench bench) throws Exception {
     try (Stage stage = new Stage()) {
       Contenders all = new Contenders(stage, stage.loop());
-      for (int depth : bench.arguments().depths(1, 256)) {
+      for (int depth : bench.arguments().depths(DEPTHS)) {
         for (Starts starts : Starts.values()) {
           inPlace(bench, all, new Load(depth, starts, all.owner));
         }
       }
       List<Context> others = List.of(stage.loop(), stage.loop());
-      for (int depth : bench.arguments().depths(1, 16, 256)) {
+      for (int depth : bench.arguments().depths(DEPTHS)) {
         fromElsewhere(bench, all, new Load(depth, Starts.REPLY, others.get(0)));
         fromElsewhere(bench, all, new Load(depth, Starts.REPLY, others, false));
       }

@@ -27,6 +27,7 @@ final class Meter {
         operations,
         nanos,
         SYSTEM.getProcessCpuTime() - cpu,
+        0,
         Math.max(0, allocated() - bytes),
         latencies.percentile(0.5),
         latencies.percentile(0.99));

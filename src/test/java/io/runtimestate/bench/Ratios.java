@@ -61,6 +61,16 @@ final class Ratios {
     return perRound(contender, sample -> sample.getDouble("cpu"));
   }
 
+  /** The ratio of the server's CPU time per operation; not a number without a server. */
+  Spread server(String contender) {
+    return perRound(contender, sample -> sample.getDouble("server", 0.0));
+  }
+
+  /** The median of the compared metric. */
+  double value(String contender) {
+    return Spread.of(of(contender, sample -> sample.getDouble("value"))).median();
+  }
+
   /** The median of the bytes allocated per operation. */
   double bytes(String contender) {
     return Spread.of(of(contender, sample -> sample.getDouble("bytes"))).median();
@@ -69,11 +79,12 @@ final class Ratios {
   String summary(String contender) {
     return String.format(
         Locale.ROOT,
-        "%s / %s: %s, CPU %s, bytes %.0f / %.0f",
+        "%s / %s: %s, CPU %s%s, bytes %.0f / %.0f",
         subject,
         contender,
         ratio(contender),
         cpu(contender),
+        Double.isFinite(server(contender).median()) ? ", server CPU " + server(contender) : "",
         bytes(subject),
         bytes(contender));
   }

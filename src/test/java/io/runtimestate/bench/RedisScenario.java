@@ -17,10 +17,18 @@ abstract class RedisScenario implements Scenario {
   abstract List<Peer> peers(RedisStage stage) throws Exception;
 
   /** What our ratio to each of the others should be. */
-  abstract Map<String, Target> targets(Load load);
+  Map<String, Target> targets(Load load) {
+    return Map.of(PLAIN, Target.atLeast(0.9), REDISSON, Target.atLeast(1));
+  }
 
   Integer[] depths() {
     return new Integer[] {1, 16, 256, 4_096};
+  }
+
+  private static List<Contender> metered(List<Peer> peers, Load load, RedisStage stage) {
+    return peers.stream()
+        .<Contender>map(peer -> new ServerMetered(peer.under(load), stage))
+        .toList();
   }
 
   @Override
@@ -31,7 +39,7 @@ abstract class RedisScenario implements Scenario {
         for (Starts starts : Starts.values()) {
           Load load = new Load(depth, starts, stage.caller);
           bench.compare(
-              Comparison.under(load, depth + " in flight, " + starts, peers)
+              new Comparison(depth + " in flight, " + starts, metered(peers, load, stage))
                   .targets(targets(load)));
         }
       }

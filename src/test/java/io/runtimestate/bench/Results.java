@@ -38,6 +38,7 @@ final class Results implements AutoCloseable {
             .put("comparison", comparison.name)
             .put("subject", comparison.contenders.get(0).name())
             .put("metric", comparison.metric.name())
+            .put("note", comparison.note)
             .put("targets", targets));
   }
 
@@ -51,6 +52,7 @@ final class Results implements AutoCloseable {
             .put("operations", sample.operations())
             .put("value", comparison.metric.of(sample))
             .put("cpu", sample.cpuNanosPerOperation())
+            .put("server", sample.serverNanosPerOperation())
             .put("bytes", sample.bytesPerOperation())
             .put("p50", sample.p50())
             .put("p99", sample.p99());

@@ -3,14 +3,26 @@ package io.runtimestate.bench;
 /**
  * What one contender did in one round.
  *
- * @param cpuNanos CPU time of this process; a server of its own is not in it
+ * @param cpuNanos CPU time of this process
+ * @param serverNanos CPU time of the server; 0 if there is none
  * @param bytes allocated by all threads of this process
  * @param p50 in nanoseconds; 0 if latency was not recorded, as for the next
  */
-record Sample(long operations, long nanos, long cpuNanos, long bytes, long p50, long p99) {
+record Sample(
+    long operations,
+    long nanos,
+    long cpuNanos,
+    long serverNanos,
+    long bytes,
+    long p50,
+    long p99) {
   /** Of a contender that is another process. */
-  static Sample ofProcess(double perSecond) {
-    return new Sample(Math.round(perSecond), 1_000_000_000L, 0, 0, 0, 0);
+  static Sample ofProcess(long operations, double perSecond) {
+    return new Sample(operations, Math.round(operations * 1e9 / perSecond), 0, 0, 0, 0, 0);
+  }
+
+  Sample withServer(long cpu) {
+    return new Sample(operations, nanos, cpuNanos, cpu, bytes, p50, p99);
   }
 
   double perSecond() {
@@ -19,6 +31,10 @@ record Sample(long operations, long nanos, long cpuNanos, long bytes, long p50, 
 
   double cpuNanosPerOperation() {
     return (double) cpuNanos / operations;
+  }
+
+  double serverNanosPerOperation() {
+    return (double) serverNanos / operations;
   }
 
   double bytesPerOperation() {

@@ -8,6 +8,11 @@ interface Scenario {
   /** One line for the report. */
   String title();
 
+  /** How long a round lasts, and one of warming up, unless the command line says so. */
+  default int usualMillis() {
+    return 1_000;
+  }
+
   /** Opens what it needs, hands comparisons and figures to the bench, closes everything. */
   void run(Bench bench) throws Exception;
 }

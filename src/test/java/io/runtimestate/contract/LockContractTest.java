@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 
 /** The operations on locks. */
 class LockContractTest {
@@ -227,9 +228,22 @@ class LockContractTest {
     LockLease after = acquire(state, "l", "a");
     assertThat(after.fencingToken()).isGreaterThan(before.fencingToken());
     get(state.locks().release(after));
+    assertNamesLeaveNothing(state, 200_000);
+  }
+
+  @EachBackend(DoorKind.MEMORY)
+  @Tag("soak")
+  @DisplayName("C384 M07 a million names used once leave nothing")
+  void names_million(Fixture f) {
+    assertNamesLeaveNothing(f.open(f.options()), 1_000_000);
+  }
+
+  private static void assertNamesLeaveNothing(RuntimeState state, int names) {
+    useNames(state, 10_000); // what is allocated once is no residue
     long used = usedHeap();
-    useNames(state, 200_000);
+    useNames(state, names);
     assertThat(get(state.statistics()).store().orElseThrow().locks()).isZero();
+    assertThat(get(state.statistics()).heldLeases()).isZero();
     assertThat(usedHeap() - used).isLessThan(8 << 20);
   }
 

@@ -241,7 +241,7 @@ class QueueBlockingContractTest {
   }
 
   @EachBackend({DoorKind.MEMORY, DoorKind.BUS})
-  @DisplayName("9.5 10 000 idle readers cost nothing and are served one by one")
+  @DisplayName("9.5 thousands of idle readers are served one by one")
   void readers_many(Fixture f) {
     TestQueue queue = TestQueue.open(f);
     List<Future<List<QueueEntry>>> readers = new ArrayList<>();

@@ -143,7 +143,8 @@ class QueuePendingContractTest {
     assertThat(get(queues.ack(s, g, one, "c1"))).isZero();
     assertThat(get(queues.ackAndDelete(s, g, one, "c1"))).isEqualTo(new AckDelete(0, 0));
     Map<String, String> fields = TestQueue.fields("x");
-    assertThat(get(queues.transfer(s, g, one.get(0), f.key("d"), fields, 0, "c1")).isTransferred())
+    assertThat(
+            get(queues.transfer(s, g, one.get(0), f.slotKey("d"), fields, 0, "c1")).isTransferred())
         .isFalse();
     assertThat(queue.pending()).extracting(PendingEntry::consumer).containsExactly("c2");
     assertThat(get(queues.ack(s, g, one))).isEqualTo(1);
@@ -305,7 +306,7 @@ class QueuePendingContractTest {
     Queues queues = queue.queues();
     assertThat(get(queues.removeGroup(queue.stream(), queue.group()))).isTrue();
     assertThat(get(queues.removeGroup(queue.stream(), queue.group()))).isFalse();
-    assertThat(get(queues.removeGroup(f.key("missing"), queue.group()))).isFalse();
+    assertThat(get(queues.removeGroup(f.slotKey("missing"), queue.group()))).isFalse();
     assertThat(get(queues.stats(queue.stream())).length()).isEqualTo(3);
     get(queues.ensureGroup(queue.stream(), queue.group()));
     assertThat(ids(queue.read("c", 10))).isEqualTo(all);
@@ -335,7 +336,7 @@ class QueuePendingContractTest {
     assertThat(get(queues.removeConsumer(queue.stream(), queue.group(), "asks only")))
         .isEqualTo(new RemoveConsumer(false, 0));
     assertThat(get(queues.groups(queue.stream())).get(1).consumers()).hasSize(1);
-    assertThat(get(queues.groups(f.key("missing")))).isEmpty();
+    assertThat(get(queues.groups(f.slotKey("missing")))).isEmpty();
     assertThat(before.read("x", 5)).hasSize(2);
   }
 

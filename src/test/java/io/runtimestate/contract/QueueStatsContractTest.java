@@ -26,8 +26,8 @@ class QueueStatsContractTest {
   @DisplayName("C319 stats of what is missing are zero or absent")
   void stats_missing(Fixture f) {
     StreamStats nothing = new StreamStats(0, 0, Optional.empty(), Optional.empty());
-    assertThat(get(f.state().queues().stats(f.key("missing")))).isEqualTo(nothing);
-    assertThat(get(f.state().queues().stats(f.key("missing"), "g"))).isEqualTo(nothing);
+    assertThat(get(f.state().queues().stats(f.slotKey("missing")))).isEqualTo(nothing);
+    assertThat(get(f.state().queues().stats(f.slotKey("missing"), "g"))).isEqualTo(nothing);
     TestQueue queue = TestQueue.open(f);
     queue.append(2);
     StreamStats length = new StreamStats(2, 0, Optional.empty(), Optional.empty());
@@ -89,7 +89,7 @@ class QueueStatsContractTest {
     assertThat(get(queues.trim(queue.stream(), 0))).isEqualTo(100);
     assertThat(get(f.state().keys().exists(queue.stream()))).isTrue();
     assertThat(other.stats().length()).isZero();
-    assertThat(get(queues.trim(f.key("missing"), 0))).isZero();
+    assertThat(get(queues.trim(f.slotKey("missing"), 0))).isZero();
   }
 
   @EachBackend
@@ -115,7 +115,7 @@ class QueueStatsContractTest {
   @EachBackend
   @DisplayName("C349 on a key of another type every queue operation fails WRONG_TYPE")
   void everything_wrongType(Fixture f) {
-    String key = f.key("value");
+    String key = f.slotKey("value");
     get(f.state().kv().set(key, "v"));
     everywhere(f, key, "g").forEach(call -> assertFails(call, FailureCode.WRONG_TYPE));
     List<Function<Queues, Future<?>>> lenient =
@@ -138,11 +138,11 @@ class QueueStatsContractTest {
   @DisplayName("9.1.6 a missing stream or group fails where one is needed")
   void everything_missing(Fixture f) {
     TestQueue queue = TestQueue.open(f);
-    everywhere(f, f.key("missing"), "g")
+    everywhere(f, f.slotKey("missing"), "g")
         .forEach(call -> assertFails(call, FailureCode.NO_SUCH_STREAM));
     everywhere(f, queue.stream(), "missing")
         .forEach(call -> assertFails(call, FailureCode.NO_SUCH_GROUP));
-    assertThat(get(f.state().keys().exists(f.key("missing")))).isFalse();
+    assertThat(get(f.state().keys().exists(f.slotKey("missing")))).isFalse();
   }
 
   private static List<Future<?>> everywhere(Fixture f, String stream, String group) {
@@ -159,7 +159,7 @@ class QueueStatsContractTest {
         q.nack(stream, group, "c", ids),
         q.nack(stream, group, "c", List.of("no id")),
         q.extend(stream, group, "c", ids),
-        q.transfer(stream, group, "1-0", f.key("other"), fields("v")),
+        q.transfer(stream, group, "1-0", f.slotKey("other"), fields("v")),
         q.pending(stream, group),
         q.pending(stream, group, "0-0", 5, "c"),
         q.removeConsumer(stream, group, "c"));

@@ -14,6 +14,7 @@ import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.TransferResult;
 import io.runtimestate.data.TransferResult.NotPending;
 import io.runtimestate.data.TransferResult.Transferred;
+import io.runtimestate.support.AlsoOnRedis;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.Fixture;
 import io.vertx.core.Future;
@@ -23,6 +24,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 
 /** Moving an entry to another stream. */
+@AlsoOnRedis({"cluster", "resp2", "limited"})
 class QueueTransferContractTest {
   private static final String MAX = "18446744073709551615";
 
@@ -33,7 +35,7 @@ class QueueTransferContractTest {
   }
 
   private static String destination(Fixture f) {
-    return f.key("destination");
+    return f.slotKey("destination");
   }
 
   private static boolean hasDestination(Fixture f) {
@@ -153,7 +155,7 @@ class QueueTransferContractTest {
     assertInvalid(queues.transfer(s, g, id, d, Map.of()));
     assertInvalid(queues.transfer(s, g, id, d, fields("m"), -1, null));
     assertFails(
-        queues.transfer(f.key("missing"), g, id, d, fields("m")), FailureCode.NO_SUCH_STREAM);
+        queues.transfer(f.slotKey("missing"), g, id, d, fields("m")), FailureCode.NO_SUCH_STREAM);
     assertFails(queues.transfer(s, "missing", id, d, fields("m")), FailureCode.NO_SUCH_GROUP);
     assertThat(hasDestination(f)).isFalse();
     assertThat(queue.pending()).hasSize(1);

@@ -150,7 +150,7 @@ class QueueWorkerContractTest {
     QueueWorker worker =
         start(
             queue,
-            options(queue, "w").setDeadLetterStream(f.key("dead")).setMaxDeliveries(2),
+            options(queue, "w").setDeadLetterStream(f.slotKey("dead")).setMaxDeliveries(2),
             message -> {
               calls.incrementAndGet();
               return done();
@@ -215,16 +215,21 @@ class QueueWorkerContractTest {
     Function<QueueMessage, Future<?>> slow =
         message -> {
           handled.add(message.id());
-          return f.vertx().timer(500);
+          return f.vertx().timer(1_500);
         };
-    QueueWorker one = start(queue, options(queue, "w1").setConcurrency(2), slow);
-    QueueWorker two = start(queue, options(queue, "w2").setConcurrency(2), slow);
-    queue.append(6);
-    Await.until(() -> one.status().handled() + two.status().handled() == 6, "handled");
-    assertThat(handled).hasSize(6).doesNotHaveDuplicates();
+    QueueWorker one = start(queue, keeping(queue, "w1"), slow);
+    QueueWorker two = start(queue, keeping(queue, "w2"), slow);
+    queue.append(4);
+    Await.until(() -> one.status().handled() + two.status().handled() == 4, "handled");
+    assertThat(handled).hasSize(4).doesNotHaveDuplicates();
     assertThat(one.status().lost() + two.status().lost()).isZero();
     get(one.close());
     get(two.close());
+  }
+
+  /** A busy machine may hold a heartbeat up for longer than a tenth of a second. */
+  private static QueueWorkerOptions keeping(TestQueue queue, String consumer) {
+    return options(queue, consumer).setMinIdle(ms(400)).setConcurrency(2);
   }
 
   @EachBackend
@@ -266,7 +271,7 @@ class QueueWorkerContractTest {
   @DisplayName("C357 reads of a group that is gone for long stay rare")
   void worker_readsRarely(Fixture f) {
     RuntimeState state = f.open(f.options());
-    TestQueue queue = new TestQueue(state.queues(), f.key("s"), "g");
+    TestQueue queue = new TestQueue(state.queues(), f.slotKey("s"), "g");
     QueueWorker worker = start(queue, options(queue, "w"), message -> done());
     get(state.keys().delete(queue.stream()));
     get(state.kv().set(queue.stream(), "in the way"));
@@ -331,7 +336,7 @@ class QueueWorkerContractTest {
     get(queue.queues().nack(queue.stream(), queue.group(), "gone", all(queue), false));
     Promise<Void> hold = Promise.promise();
     QueueWorkerOptions strict =
-        options(queue, "w1").setDeadLetterStream(f.key("dead")).setMaxDeliveries(1);
+        options(queue, "w1").setDeadLetterStream(f.slotKey("dead")).setMaxDeliveries(1);
     QueueWorker first =
         start(queue, strict.setConcurrency(1).setBatch(5), message -> hold.future());
     Await.until(() -> first.status().inFlight() == 1, "one runs");
@@ -344,7 +349,7 @@ class QueueWorkerContractTest {
         start(queue, new QueueWorkerOptions(strict).setConsumer("w2"), message -> done());
     Await.until(() -> first.status().handled() + second.status().handled() == 3, "all are handled");
     assertThat(second.status().deadLettered()).isZero();
-    assertThat(get(f.state().keys().exists(f.key("dead")))).isFalse();
+    assertThat(get(f.state().keys().exists(f.slotKey("dead")))).isFalse();
     get(second.close());
   }
 
@@ -399,7 +404,7 @@ class QueueWorkerContractTest {
     Queues queues = f.state().queues();
     TestQueue a = TestQueue.of(f, "a");
     TestQueue b = TestQueue.of(f, "b");
-    String dead = f.key("dead");
+    String dead = f.slotKey("dead");
     archive(f, a, dead, 2);
     archive(f, b, dead, 1);
     assertThat(get(queues.redrive(dead, 2))).isEqualTo(2);
@@ -409,7 +414,9 @@ class QueueWorkerContractTest {
     assertThat(a.read("c", 10))
         .extracting(QueueEntry::fields)
         .containsExactly(fields("0"), fields("1"));
-    assertThat(b.read("c", 10)).extracting(QueueEntry::fields).containsExactly(fields("0"));
+    List<QueueEntry> back = b.read("c", 10);
+    assertThat(back).extracting(QueueEntry::fields).containsExactly(fields("0"));
+    b.ack(TestQueue.ids(back)); // or it would be archived once more
     archive(f, b, dead, 40);
     Future<Long> one = queues.redrive(dead, 100);
     Future<Long> two = f.second().queues().redrive(dead, 100);
@@ -434,10 +441,10 @@ class QueueWorkerContractTest {
   @DisplayName("9.19.8 what is no dead letter stays where it is")
   void redrive_foreign(Fixture f) {
     Queues queues = f.state().queues();
-    String dead = f.key("dead");
+    String dead = f.slotKey("dead");
     get(queues.append(dead, fields("foreign")));
     get(queues.append(dead, Map.of("source", dead, "field.x", "y")));
-    get(queues.append(dead, Map.of("source", f.key("s"))));
+    get(queues.append(dead, Map.of("source", f.slotKey("s"))));
     assertThat(get(queues.redrive(dead, 10))).isZero();
     assertThat(get(queues.stats(dead)).length()).isEqualTo(3);
     Fails.assertInvalid(queues.redrive(dead, 0));
@@ -454,7 +461,7 @@ class QueueWorkerContractTest {
             queue,
             options(queue, "w")
                 .setMinIdle(ms(30))
-                .setDeadLetterStream(f.key("dead"))
+                .setDeadLetterStream(f.slotKey("dead"))
                 .setMaxDeliveries(5)
                 .setRetryDelayMax(ms(60)),
             message -> {
@@ -480,12 +487,12 @@ class QueueWorkerContractTest {
     TestQueue queue = TestQueue.open(f);
     Queue<Throwable> heard = new ConcurrentLinkedQueue<>();
     AtomicInteger calls = new AtomicInteger();
-    get(f.state().kv().set(f.key("dead"), "in the way"));
+    get(f.state().kv().set(f.slotKey("dead"), "in the way"));
     QueueWorker worker =
         queue
             .queues()
             .worker(
-                options(queue, "w").setDeadLetterStream(f.key("dead")).setMaxDeliveries(1),
+                options(queue, "w").setDeadLetterStream(f.slotKey("dead")).setMaxDeliveries(1),
                 message -> {
                   calls.incrementAndGet();
                   return failed("never");
@@ -494,7 +501,7 @@ class QueueWorkerContractTest {
     get(worker.start());
     queue.append("v");
     Await.until(() -> !heard.isEmpty(), "reported");
-    get(f.state().keys().delete(f.key("dead")));
+    get(f.state().keys().delete(f.slotKey("dead")));
     Await.until(() -> worker.status().deadLettered() == 1, "archived");
     assertThat(calls).hasValue(1);
     get(worker.close());
@@ -519,7 +526,7 @@ class QueueWorkerContractTest {
   @DisplayName("13.2 closing the runtime closes its workers first")
   void runtime_closesWorkers(Fixture f) {
     RuntimeState state = f.open(f.options());
-    TestQueue queue = new TestQueue(state.queues(), f.key("s"), "g");
+    TestQueue queue = new TestQueue(state.queues(), f.slotKey("s"), "g");
     Promise<Void> hold = Promise.promise();
     QueueWorker worker =
         start(

@@ -19,13 +19,13 @@ import java.util.stream.IntStream;
 record TestQueue(Queues queues, String stream, String group) {
   static final String BEGINNING = "0-0";
 
-  /** A new stream with a group that receives everything. */
+  /** A new stream with a group that receives everything; all of a case share a slot. */
   static TestQueue open(Fixture f) {
     return of(f, "stream");
   }
 
   static TestQueue of(Fixture f, String name) {
-    TestQueue queue = new TestQueue(f.state().queues(), f.key(name), "workers");
+    TestQueue queue = new TestQueue(f.state().queues(), f.slotKey(name), "workers");
     get(queue.queues.ensureGroup(queue.stream, queue.group));
     return queue;
   }

@@ -23,7 +23,7 @@ import java.util.OptionalLong;
  * Makes instances of any type of the catalogue, in variants: with and without optional parts, each
  * case of sealed types, both truth values.
  */
-final class Samples {
+public final class Samples {
   private static final int VARIANTS = 16;
 
   /** Texts that must have a form of their own, by the name of the component. */
@@ -37,7 +37,7 @@ final class Samples {
   }
 
   /** Operations of a type; variants that break a rule are left out, but one must be valid. */
-  static List<Operation<?>> operations(OperationType type) {
+  public static List<Operation<?>> operations(OperationType type) {
     List<Operation<?>> valid = new ArrayList<>();
     RuntimeStateException refused = null;
     for (int variant = 0; variant < VARIANTS; variant++) {

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.FailureCode;
-import io.runtimestate.data.KeyValue;
 import io.runtimestate.data.RuntimeStateException;
-import io.runtimestate.operation.KeyOperation;
 import io.runtimestate.operation.KvOperation;
-import io.runtimestate.operation.Operation;
-import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.redis.RedisTest;
 import io.runtimestate.spi.StateBackend;
 import io.runtimestate.support.Await;
@@ -20,10 +16,8 @@ import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -65,58 +59,6 @@ class DeadlineTest extends RedisTest {
 
     void await() {
       futures.forEach((name, future) -> Await.until(() -> millis.containsKey(name), name));
-    }
-  }
-
-  private static Map<Operation<?>, Boolean> oneOfEach() {
-    List<KeyValue> entries = List.of(new KeyValue("k", "v"));
-    List<String> keys = List.of("k");
-    Map<Operation<?>, Boolean> operations = new LinkedHashMap<>();
-    operations.put(set("k", "v"), true);
-    operations.put(new KvOperation.SetIfAbsent("k", "v", Optional.empty()), true);
-    operations.put(get("k"), false);
-    operations.put(new KvOperation.GetMany(keys), false);
-    operations.put(new KvOperation.SetMany(entries, Optional.empty()), true);
-    operations.put(new KvOperation.Take("k"), true);
-    operations.put(compareAndSet("k", "v", "w"), true);
-    operations.put(new KvOperation.DeleteIfEquals("k", "v"), true);
-    operations.put(increment("n"), true);
-    operations.put(new KeyOperation.Delete("k"), true);
-    operations.put(new KeyOperation.DeleteMany(keys), true);
-    operations.put(new KeyOperation.Exists("k"), false);
-    operations.put(new KeyOperation.Ttl("k"), false);
-    operations.put(new KeyOperation.Expire("k", Duration.ofSeconds(1)), true);
-    operations.put(new KeyOperation.Persist("k"), true);
-    operations.put(new KeyOperation.Scan("*", Optional.empty(), 10), false);
-    operations.put(new SystemOperation.Time(), false);
-    operations.put(new SystemOperation.Diagnostics(), false);
-    return operations;
-  }
-
-  @Test
-  @DisplayName("C047, B01: every operation ends in time; flagged exactly for writes")
-  void everyOperation() {
-    StateBackend backend = open(options(300));
-    run(backend, get("warm"));
-    Ends ends = new Ends();
-    server.pause();
-    try {
-      oneOfEach().keySet().forEach(each -> ends.watch(each.name(), () -> backend.execute(each)));
-      ends.await();
-    } finally {
-      server.resume();
-    }
-    oneOfEach()
-        .forEach(
-            (operation, write) -> {
-              RuntimeStateException failure = failure(ends.futures.get(operation.name()));
-              assertThat(failure.code()).isEqualTo(FailureCode.TIMED_OUT);
-              assertThat(failure.mayHaveBeenApplied()).as(operation.name()).isEqualTo(write);
-              assertThat(ends.millis.get(operation.name())).isBetween(300L, 500L);
-            });
-    for (int i = 0; i < 100; i++) {
-      run(backend, set("own" + i, "v" + i));
-      assertThat(run(backend, get("own" + i))).contains("v" + i);
     }
   }
 

@@ -114,6 +114,11 @@ class DownServerTest extends RedisTest {
           .<Void>mapEmpty()
           .onComplete(started);
     }
+
+    @Override
+    public void stop(Promise<Void> stopped) {
+      backend.close().onComplete(stopped);
+    }
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.memory.MemoryBackend;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.spi.BackendDescription;
+import io.runtimestate.spi.ReleaseNotices;
 import io.runtimestate.spi.StateBackend;
 import io.runtimestate.spi.TimeSource;
 import io.runtimestate.support.Await;
@@ -14,14 +15,18 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 
-/** A memory store whose answers a test can replace, and that remembers what it was asked. */
+/** A store whose answers a test can replace, and that remembers what it was asked. */
 final class InterceptedDoor implements StateBackend {
-  private final StateBackend memory;
+  private final StateBackend store;
   private final List<Operation<?>> asked = new CopyOnWriteArrayList<>();
   private volatile Function<Operation<?>, Future<?>> script = operation -> null;
 
   InterceptedDoor(Vertx vertx) {
-    memory = Await.get(MemoryBackend.open(vertx, new RuntimeStateOptions(), TimeSource.SYSTEM));
+    this(Await.get(MemoryBackend.open(vertx, new RuntimeStateOptions(), TimeSource.SYSTEM)));
+  }
+
+  InterceptedDoor(StateBackend store) {
+    this.store = store;
   }
 
   /** Where the script answers null, the store does. */
@@ -33,8 +38,8 @@ final class InterceptedDoor implements StateBackend {
     return asked.stream().filter(type::isInstance).count();
   }
 
-  StateBackend memory() {
-    return memory;
+  StateBackend store() {
+    return store;
   }
 
   @Override
@@ -42,26 +47,31 @@ final class InterceptedDoor implements StateBackend {
   public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
     asked.add(operation);
     Future<?> scripted = script.apply(operation);
-    return scripted == null ? memory.execute(operation, timeoutMillis) : (Future<R>) scripted;
+    return scripted == null ? store.execute(operation, timeoutMillis) : (Future<R>) scripted;
   }
 
   @Override
   public BackendDescription description() {
-    return memory.description();
+    return store.description();
   }
 
   @Override
   public long unixMillis() {
-    return memory.unixMillis();
+    return store.unixMillis();
   }
 
   @Override
   public Map<String, Long> figures() {
-    return memory.figures();
+    return store.figures();
+  }
+
+  @Override
+  public ReleaseNotices releaseNotices() {
+    return store.releaseNotices();
   }
 
   @Override
   public Future<Void> close() {
-    return memory.close();
+    return store.close();
   }
 }

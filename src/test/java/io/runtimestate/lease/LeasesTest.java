@@ -59,7 +59,7 @@ class LeasesTest {
   }
 
   private boolean isFree() {
-    return get(inner.memory().execute(new LockOperation.Holder("l"))).isEmpty();
+    return get(inner.store().execute(new LockOperation.Holder("l"))).isEmpty();
   }
 
   private Optional<LockLease> tryAcquire(LockOperation.TryAcquire acquire) {
@@ -68,13 +68,13 @@ class LeasesTest {
 
   private <R> Future<R> later(Operation<R> operation, long millis) {
     Promise<R> answer = Promise.promise();
-    vertx.setTimer(millis, id -> inner.memory().execute(operation).onComplete(answer));
+    vertx.setTimer(millis, id -> inner.store().execute(operation).onComplete(answer));
     return answer.future();
   }
 
   private <R> Future<R> answeredLate(Operation<R> operation, long millis) {
     Promise<R> answer = Promise.promise();
-    Future<R> done = inner.memory().execute(operation);
+    Future<R> done = inner.store().execute(operation);
     vertx.setTimer(millis, id -> done.onComplete(answer));
     return answer.future();
   }
@@ -202,7 +202,7 @@ class LeasesTest {
         operation ->
             operation instanceof LockOperation.TryAcquire
                 ? inner
-                    .memory()
+                    .store()
                     .execute(operation)
                     .compose(got -> Future.failedFuture(failure(FailureCode.TIMED_OUT, true)))
                 : null);
@@ -228,7 +228,7 @@ class LeasesTest {
         operation -> {
           if (operation instanceof LockOperation.TryAcquire) {
             return inner
-                .memory()
+                .store()
                 .execute(operation)
                 .compose(got -> Future.failedFuture(failure(FailureCode.TIMED_OUT, true)));
           }
@@ -286,7 +286,7 @@ class LeasesTest {
   @Test
   @DisplayName("10.4 with releases elsewhere the front polls with pauses of 10 to 500 ms")
   void line_polls() {
-    get(inner.memory().execute(new LockOperation.TryAcquire("l", "other", LONG)));
+    get(inner.store().execute(new LockOperation.TryAcquire("l", "other", LONG)));
     Future<Optional<LockLease>> wait = leases.acquire("l", "o", LONG, ms(1_500));
     for (int i = 0; i < 100; i++) {
       leases.acquire("l", "o", LONG, ms(1_500));

@@ -15,6 +15,7 @@ import io.runtimestate.support.DoorKind;
 import io.runtimestate.support.EachBackend;
 import io.runtimestate.support.Fixture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,7 @@ class LimitHistoryTest {
   private static final int STEPS = Integer.getInteger("runtimestate.model.steps", 4_000);
   private static final long SEED = Long.getLong("runtimestate.model.seed", 20_260_101L);
   private static final int STEPS_PER_HISTORY = 500;
+  private static final int MOST_IN_A_TURN = 200;
   private static final int CROWDED_ROUNDS = 4;
 
   @EachBackend
@@ -43,6 +45,45 @@ class LimitHistoryTest {
           .as(() -> String.join("\n", script))
           .isEqualTo(expected(model, operation));
     }
+  }
+
+  @EachBackend
+  @DisplayName("C469 charges that are started in one turn are decided one after the other")
+  void ratesOfOneTurn_likeModel(Fixture f) {
+    Vocabulary words = new Vocabulary(new Random(SEED));
+    RateModel model = new RateModel();
+    for (int done = 0; done < STEPS; ) {
+      List<Step> turn = new ArrayList<>();
+      for (int i = words.random().nextInt(MOST_IN_A_TURN); i >= 0; i--) {
+        turn.add(Rates.consume(words));
+      }
+      List<Operation<?>> operations =
+          turn.stream().<Operation<?>>map(step -> step.operation().apply(f.key(""))).toList();
+      List<Object> answers = inOneTurn(f, operations);
+      for (int i = 0; i < turn.size(); i++) {
+        int last = i;
+        assertThat(answers.get(i))
+            .as(() -> turn.subList(0, last + 1).toString())
+            .isEqualTo(expected(model, operations.get(i)));
+      }
+      Step refund = Rates.refund(words);
+      Operation<?> operation = refund.operation().apply(f.key(""));
+      assertThat((Object) get(f.state().execute(operation))).isEqualTo(expected(model, operation));
+      done += turn.size();
+    }
+  }
+
+  private static List<Object> inOneTurn(Fixture f, List<Operation<?>> operations) {
+    Promise<List<Object>> answers = Promise.promise();
+    f.vertx()
+        .getOrCreateContext()
+        .runOnContext(
+            turn -> {
+              List<Future<?>> calls = new ArrayList<>();
+              operations.forEach(operation -> calls.add(f.state().execute(operation)));
+              Future.all(calls).map(all -> all.<Object>list()).onComplete(answers);
+            });
+    return get(answers.future());
   }
 
   private static Object expected(RateModel model, Operation<?> operation) {

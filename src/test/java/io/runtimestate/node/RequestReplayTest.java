@@ -11,6 +11,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,7 +120,7 @@ class RequestReplayTest {
   @Test
   void replay_serverDown() throws IOException {
     RuntimeStateOptions options = new RuntimeStateOptions();
-    options.getRedis().setUrl("redis://127.0.0.1:1");
+    options.getRedis().setUrl("redis://127.0.0.1:1").setOpenTimeout(Duration.ofSeconds(1));
     String log = new RequestLogFile().write(directory).toString();
     assertThat(command.replay(log, "--conf", conf(options))).isEqualTo(1);
     assertThat(command.err()).singleElement().asString().startsWith("replay: ");

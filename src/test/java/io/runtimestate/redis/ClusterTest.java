@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.KeyValue;
+import io.runtimestate.data.RateDecision;
+import io.runtimestate.data.RateScope;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.KeyOperation;
 import io.runtimestate.operation.KvOperation;
+import io.runtimestate.operation.RateOperation;
 import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.HashSlots;
 import io.runtimestate.spi.StateBackend;
@@ -87,6 +90,40 @@ class ClusterTest extends RedisTest {
     assertThat(ScanTest.scanAll(backend, "k7*", 10_000, page -> {})).hasSize(111);
     assertThat(run(backend, new KeyOperation.DeleteMany(asked))).isEqualTo(3_000);
     assertThat(ScanTest.scanAll(backend, "*", 100, page -> {})).isEmpty();
+  }
+
+  @Test
+  @DisplayName("checks of one turn travel together if they share a slot, and all are decided")
+  void checksOfOneTurn() {
+    StateBackend backend = open(options(10_000));
+    long before = scriptCalls();
+    List<Future<RateDecision>> decisions =
+        onLoop(
+            () ->
+                IntStream.range(0, 600)
+                    .mapToObj(i -> backend.execute(check("{t" + i % 5 + "}k" + i % 20, i)))
+                    .toList());
+    for (int i = 0; i < 600; i++) {
+      assertThat(Await.get(decisions.get(i)))
+          .isEqualTo(new RateDecision.Allowed(99 - i / 20, 100, Optional.empty()));
+    }
+    assertThat(scriptCalls() - before).isLessThan(60);
+  }
+
+  private static RateOperation.Consume check(String key, int number) {
+    List<RateScope> scopes =
+        List.of(new RateScope("a", key, 100), new RateScope("b", key + "-" + number, 100));
+    return new RateOperation.Consume(scopes, 1, Duration.ofMinutes(1), 1, Optional.empty());
+  }
+
+  private static long scriptCalls() {
+    long calls = 0;
+    for (RedisServer master : cluster.masters()) {
+      try (RedisSide side = master.side()) {
+        calls += side.commandStat("evalsha");
+      }
+    }
+    return calls;
   }
 
   @Test

@@ -52,7 +52,9 @@ class PermissionsTest extends RedisTest {
           "+script|load",
           "+cluster|slots",
           "+asking",
-          "+role");
+          "+role",
+          "+publish",
+          "+subscribe");
 
   private static final String OTHERS_KEY = "PermissionsTestX:d:k";
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 /** What tests of the Redis backend share: a Vertx, backends that are closed, short operations. */
 public abstract class RedisTest {
   private static final Duration CLOSE = Duration.ofSeconds(10);
+  private static final Duration OPEN = Duration.ofSeconds(15);
 
   protected final Vertx vertx = Vertx.vertx();
   private final Context loop = vertx.getOrCreateContext();
@@ -48,7 +49,11 @@ public abstract class RedisTest {
     return backend;
   }
 
+  /** Opens, however busy the machine is; {@link #opening} is for tests of opening itself. */
   protected StateBackend open(RuntimeStateOptions options) {
+    if (options.getRedis().getOpenTimeout() == null) {
+      options.getRedis().setOpenTimeout(OPEN);
+    }
     return Await.get(opening(options));
   }
 

@@ -56,6 +56,17 @@ public final class FaultProxy implements AutoCloseable {
     each(FaultLink::reset);
   }
 
+  /** Resets so many connections, those that were made last. */
+  public void cutNewest(int count) {
+    await(
+        onLoop(
+            () -> {
+              List<FaultLink> all = List.copyOf(links);
+              all.subList(all.size() - count, all.size()).forEach(FaultLink::reset);
+              return Future.succeededFuture();
+            }));
+  }
+
   /** Closes every connection in good order (FIN), as a server that is killed does. */
   public void hangUp() {
     each(FaultLink::close);

@@ -18,13 +18,15 @@ public final class ReadmeAcl {
   private ReadmeAcl() {}
 
   /**
-   * Creates it as the README says, with other keys.
+   * Creates it as the README says, with other keys and the channels named alike.
    *
    * @param keys a rule such as {@code ~prefix:*}
    */
   public static void createUser(RedisServer server, String password, String keys) {
     Stream<String> rules =
-        rules().stream().map(rule -> rule.replace("<password>", password).replace("~rs:*", keys));
+        rules().stream()
+            .map(rule -> rule.replace("<password>", password))
+            .map(rule -> rule.replace("~rs:*", keys).replace("&rs:*", keys.replace('~', '&')));
     try (var side = server.side()) {
       side.command(Stream.concat(Stream.of("ACL", "SETUSER", USER), rules).toArray(String[]::new));
     }

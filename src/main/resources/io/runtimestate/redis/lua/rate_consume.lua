@@ -1,11 +1,11 @@
 -- Charges every counter, or none of them.
 -- KEYS: the counters of the limited scopes, in order; one may be there twice
--- ARGV: 1 cost, 2 expiry of a new counter in ms, 3 end of the bucket in unix ms or empty, then for
---       each key the highest count that still admits
--- Reply: '1', time until the end in ms or empty, the new count of each key; or '0', the time, the
---        index from 0 of the first key without room; or the error of a counter that is none
-local left = ''
-if ARGV[3] ~= '' then
+-- ARGV: 1 cost, 2 expiry of a new counter in ms, 3 end of the bucket in unix ms or 0, then for each
+--       key the highest count that still admits
+-- Reply, as one text: '1', time until the end in ms or 0, the new count of each key; or '0', the
+--        time, the index from 0 of the first key without room; or the error of a counter that is none
+local left = '0'
+if ARGV[3] ~= '0' then
   if redis.replicate_commands then
     redis.replicate_commands()
   end
@@ -29,7 +29,7 @@ for i, key in ipairs(KEYS) do
     if redis.call('PTTL', key) == -1 then
       redis.call('PEXPIRE', key, ARGV[2])
     end
-    return { '0', left, string.format('%.0f', i - 1) }
+    return string.format('0 %s %.0f', left, i - 1)
   end
 end
 
@@ -43,8 +43,8 @@ for i, key in ipairs(KEYS) do
   end
   counts[key] = count
 end
-local reply = { '1', left }
+local reply = '1 ' .. left
 for _, key in ipairs(KEYS) do
-  reply[#reply + 1] = string.format('%.0f', counts[key])
+  reply = string.format('%s %.0f', reply, counts[key])
 end
 return reply

@@ -1,6 +1,6 @@
--- Removes a permit.
+-- Removes a permit, and tells those who wait if it was live.
 -- KEYS: 1 the semaphore: permits by the unix ms of their end
--- ARGV: 1 token
+-- ARGV: 1 token, 2 channel to tell, or empty, 3 who tells
 -- Reply: 1 if it was live, else 0
 if redis.replicate_commands then
   redis.replicate_commands()
@@ -19,4 +19,10 @@ if last[2] then
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return tonumber(own) > now and 1 or 0
+if tonumber(own) <= now then
+  return 0
+end
+if ARGV[2] ~= '' then
+  redis.pcall('PUBLISH', ARGV[2], ARGV[3] .. KEYS[1])
+end
+return 1
