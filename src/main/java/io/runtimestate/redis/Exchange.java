@@ -30,6 +30,7 @@ final class Exchange<R> implements Completable<Response> {
   private boolean joined;
   private boolean alone;
   private int retries;
+  private String refusal; // that passes with time
   Exchange<?> before; // both belong to the Flight
   Exchange<?> after;
 
@@ -116,6 +117,11 @@ final class Exchange<R> implements Completable<Response> {
     retries++;
   }
 
+  /** Why it has to be tried again, for the case that its time ends before that. */
+  void refusedFor(String error) {
+    refusal = error;
+  }
+
   /** The server it goes to has the slot on loan and wants to be asked for it. */
   void askFirst() {
     askFirst = true;
@@ -189,6 +195,15 @@ final class Exchange<R> implements Completable<Response> {
       settled = true;
       meter.timedOut(System.nanoTime() - startedAt);
       promise.fail(call.timedOut(link != null));
+    }
+  }
+
+  /** The same before it was sent, or between two tries: the server's reason says more. */
+  void timeOutUnsent() {
+    if (refusal == null) {
+      timeOut();
+    } else {
+      failWith(ServerErrors.translate(call, refusal));
     }
   }
 }

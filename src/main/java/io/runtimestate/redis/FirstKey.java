@@ -24,7 +24,8 @@ final class FirstKey {
           Command.XREADGROUP, AFTER_GROUP_AND_OPTIONS);
 
   private static final Set<Command> WITHOUT_KEY =
-      Set.of(Command.PING, Command.TIME, Command.INFO, Command.SCAN, Command.CLIENT);
+      Set.of(
+          Command.PING, Command.TIME, Command.INFO, Command.SCAN, Command.CLIENT, Command.PUBLISH);
 
   private FirstKey() {}
 

@@ -169,6 +169,7 @@ final class Lane implements Link.Owner {
       case SEND_ALONE -> sendAlone(exchange, error);
       case RETRY -> {
         servers.doubt();
+        exchange.refusedFor(error);
         retry(exchange);
       }
       case REDIRECT -> redirect(exchange, error);
@@ -341,7 +342,7 @@ final class Lane implements Link.Owner {
           if (exchange.call.isOverdue(now)) {
             unsent.remove(exchange);
             released(exchange);
-            exchange.timeOut();
+            exchange.timeOutUnsent();
           }
         });
   }

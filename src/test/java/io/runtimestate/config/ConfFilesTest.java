@@ -3,6 +3,7 @@ package io.runtimestate.config;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.runtimestate.data.BackendKind;
+import io.runtimestate.support.ReadmeAcl;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,6 +37,26 @@ class ConfFilesTest {
     assertThat(options(CONF.resolve("redis.json")).getRedis().effectiveEndpoints())
         .singleElement()
         .hasToString("redis://127.0.0.1:6379/0");
+  }
+
+  @Test
+  void file_topologies() throws IOException {
+    RedisOptions tls = redis("redis-tls.json");
+    assertThat(tls.effectiveEndpoints().get(0).isTls()).isTrue();
+    assertThat(tls.getTls().getTrustOptions()).isNotNull();
+    assertThat(tls.getTls().getKeyCertOptions()).isNotNull();
+    RedisUrl socket = redis("redis-unix.json").effectiveEndpoints().get(0);
+    assertThat(socket.path()).isEqualTo("/run/redis/redis.sock");
+    assertThat(socket.database()).hasValue(1);
+    assertThat(redis("redis-sentinel.json").getTopology()).isEqualTo(RedisTopology.SENTINEL);
+    assertThat(redis("redis-sentinel.json").effectiveSentinels()).hasSize(3);
+    assertThat(redis("redis-cluster.json").getTopology()).isEqualTo(RedisTopology.CLUSTER);
+    assertThat(redis("redis-cluster.json").effectiveEndpoints()).hasSize(3);
+    assertThat(redis("redis-acl.json").effectiveUsername()).contains(ReadmeAcl.USER);
+  }
+
+  private static RedisOptions redis(String file) throws IOException {
+    return options(CONF.resolve(file)).getRedis();
   }
 
   private static RuntimeStateOptions options(Path file) throws IOException {

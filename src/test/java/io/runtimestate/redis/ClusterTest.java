@@ -220,6 +220,71 @@ class ClusterTest extends RedisTest {
   }
 
   @Test
+  @Order(Order.DEFAULT + 1)
+  @DisplayName("CLUSTERDOWN: a slot that nobody serves is waited for, within the deadline")
+  void unservedSlot() {
+    StateBackend backend = open(options(10_000));
+    String slot = Integer.toString(slotOf("{down}"));
+    RedisServer owner = cluster.nodes().get(slotOf("{down}") * 3 / HashSlots.COUNT);
+    cluster.nodes().forEach(node -> command(node, "CLUSTER", "DELSLOTS", slot));
+    Await.until(() -> cluster.nodes().stream().noneMatch(ClusterTest::hasAllSlots), "it is free");
+    Future<Long> patient = backend.execute(increment("{down}"));
+    RuntimeStateException failure = failure(backend.execute(increment("{down}"), 300));
+    assertThat(failure.code()).isEqualTo(FailureCode.UNAVAILABLE);
+    assertThat(failure.mayHaveBeenApplied()).isFalse();
+    assertThat(patient.isComplete()).isFalse();
+    command(owner, "CLUSTER", "ADDSLOTS", slot);
+    assertThat(Await.get(patient)).isEqualTo(1);
+    Await.until(() -> cluster.nodes().stream().allMatch(ClusterTest::hasAllSlots), "all know");
+    run(backend, new KeyOperation.Delete("{down}"));
+  }
+
+  private static boolean hasAllSlots(RedisServer node) {
+    return command(node, "CLUSTER", "INFO").contains("cluster_slots_assigned:16384");
+  }
+
+  private static String command(RedisServer node, String... words) {
+    try (RedisSide side = node.side()) {
+      return (String) side.command(words);
+    }
+  }
+
+  @Test
+  @Order(Order.DEFAULT + 1)
+  @DisplayName("TRYAGAIN: keys on both sides of a moving slot are waited for, and count once")
+  void keysOnBothSides() {
+    StateBackend backend = open(options(10_000));
+    List<RateScope> scopes =
+        List.of(new RateScope("a", "{half}a", 9), new RateScope("b", "{half}b", 9));
+    var consume = new RateOperation.Consume(scopes, 1, Duration.ofMinutes(5), 1, Optional.empty());
+    assertThat(run(backend, consume).isAllowed()).isTrue();
+    int number = HashSlots.of("ClusterTest:rl:1:{half}a");
+    String slot = Integer.toString(number);
+    RedisServer from = cluster.nodes().get(number * 3 / HashSlots.COUNT);
+    RedisServer to = cluster.nodes().get((number * 3 / HashSlots.COUNT + 1) % 3);
+    String fromId = command(from, "CLUSTER", "MYID");
+    String toId = command(to, "CLUSTER", "MYID");
+    command(to, "CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
+    command(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+    move(from, to, "ClusterTest:rl:1:{half}a");
+    Future<RateDecision> patient = backend.execute(consume);
+    RuntimeStateException failure = failure(backend.execute(consume, 300));
+    assertThat(failure.code()).isEqualTo(FailureCode.UNAVAILABLE);
+    assertThat(failure.mayHaveBeenApplied()).isFalse();
+    assertThat(patient.isComplete()).isFalse();
+    move(from, to, "ClusterTest:rl:1:{half}b");
+    command(to, "CLUSTER", "SETSLOT", slot, "NODE", toId);
+    command(from, "CLUSTER", "SETSLOT", slot, "NODE", toId);
+    assertThat(Await.get(patient).isAllowed()).isTrue();
+    assertThat(run(backend, new RateOperation.Count("{half}b", 1))).isEqualTo(2);
+  }
+
+  private static void move(RedisServer from, RedisServer to, String key) {
+    String port = Integer.toString(to.port());
+    command(from, "MIGRATE", "127.0.0.1", port, key, "0", "5000", "AUTH", "secret");
+  }
+
+  @Test
   @Order(Order.DEFAULT + 2)
   @DisplayName("a dead master hurts only its slots, which come back after the fail-over")
   void deadMaster() {
