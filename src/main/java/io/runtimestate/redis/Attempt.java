@@ -29,6 +29,7 @@ final class Attempt {
   private final long timeoutMillis;
   private final long startedAt = System.nanoTime();
   private final Promise<Link> link = Promise.promise();
+  private final Lookup lookup;
   private Runnable cancelTimer;
   private Redis client;
 
@@ -37,6 +38,7 @@ final class Attempt {
     this.loop = loop;
     this.kind = kind;
     this.timeoutMillis = timeoutMillis;
+    this.lookup = new Lookup(connector, loop);
   }
 
   Future<Link> link() {
@@ -55,12 +57,12 @@ final class Attempt {
   /** Gives it up. */
   Future<Void> abandon() {
     end(new IOException("closed"));
-    return client == null ? loop.done() : client.close();
+    return Future.join(lookup.end(), client == null ? loop.done() : client.close()).mapEmpty();
   }
 
   private void connect(boolean negotiate) {
     connector
-        .server(loop)
+        .server(lookup)
         .compose(
             place -> connector.credentials(place, loop).compose(who -> open(place, who, negotiate)))
         .onComplete(made -> succeed(made, negotiate), refused -> failed(refused, negotiate));
@@ -108,8 +110,11 @@ final class Attempt {
 
   private void end(Throwable reason) {
     cancelTimer.run();
-    if (link.tryFail(reason) && client != null) {
-      client.close();
+    if (link.tryFail(reason)) {
+      lookup.end();
+      if (client != null) {
+        client.close();
+      }
     }
   }
 

@@ -231,6 +231,8 @@ final class ClusterServers implements Servers {
   @Override
   public Future<Void> close() {
     closed = true;
-    return Future.join(masters.values().stream().map(Lanes::close).toList()).mapEmpty();
+    List<Future<Void>> ends = new ArrayList<>(List.of(lookup.end()));
+    masters.values().forEach(lanes -> ends.add(lanes.close()));
+    return Future.join(ends).mapEmpty();
   }
 }

@@ -76,8 +76,8 @@ final class Connector {
   }
 
   /** Where to connect to now. */
-  Future<RedisUrl> server(Loop loop) {
-    return place.apply(new Lookup(this, loop));
+  Future<RedisUrl> server(Lookup lookup) {
+    return place.apply(lookup);
   }
 
   /** Whom to sign in as now. */

@@ -25,8 +25,8 @@ import java.util.regex.Pattern;
  * The one place that turns refusals of the server and of the client into failures.
  *
  * <p>A refusal is known by its first word, or by a phrase where the server has no word for it:
- * errors inside scripts come without their word before 7.0, behind a place in the script. What the
- * server wrote is never shown: it may quote keys and values.
+ * errors inside scripts come without their word before 7.0, behind a place in the script, or two.
+ * What the server wrote is never shown: it may quote keys and values.
  */
 final class ServerErrors {
   /** What to do about a refusal. */
@@ -109,7 +109,7 @@ final class ServerErrors {
 
   private static final Set<String> CONTROL_TIER = Set.of("rate", "usage", "lock", "semaphore");
   private static final Pattern PLACE_IN_SCRIPT =
-      Pattern.compile("^(ERR Error running script[^:]*: )?@user_script: ?[0-9]+: *-?");
+      Pattern.compile("^(ERR Error running script[^:]*: )?(@user_script: ?[0-9]+: *)+-?");
   private static final List<String> MADE_BY_CLIENT =
       List.of("CONNECTION_CLOSED", "ILLEGAL_STATE", "Invalid boolean");
 

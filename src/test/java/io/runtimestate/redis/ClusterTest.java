@@ -164,7 +164,7 @@ class ClusterTest extends RedisTest {
 
   @Test
   void wrongPasswordFailsOpen() {
-    RuntimeStateOptions options = options(2_000);
+    RuntimeStateOptions options = options(15_000);
     options.getRedis().setPassword("wrong");
     assertThat(failure(opening(options)).code()).isEqualTo(FailureCode.INVALID_CONFIGURATION);
   }

@@ -50,6 +50,18 @@ class ServerErrorsTest {
           "@user_script: 1: -READONLY You can't write against a read only replica.", UNAVAILABLE),
       Arguments.of("UNBLOCKED the stream key no longer exists", NO_SUCH_STREAM),
       Arguments.of("UNBLOCKED client unblocked via CLIENT UNBLOCK", UNAVAILABLE),
+      Arguments.of("NOREPLICAS Not enough good replicas to write.", UNAVAILABLE),
+      Arguments.of(
+          "ERR Error running script (call to f_39e0): @user_script:1: @user_script: 1:"
+              + " -NOREPLICAS Not enough good replicas to write.",
+          UNAVAILABLE),
+      Arguments.of(
+          "ERR Error running script (call to f_39e0): @user_script:1: @user_script: 1:"
+              + " -MISCONF Redis is configured to save RDB snapshots",
+          UNAVAILABLE),
+      Arguments.of("BUSY Redis is busy running a script.", UNAVAILABLE),
+      Arguments.of("MASTERDOWN Link with MASTER is down", UNAVAILABLE),
+      Arguments.of("ERR max number of clients reached", UNAVAILABLE),
       Arguments.of("MOVED 1 127.0.0.1:1", INVALID_CONFIGURATION),
       Arguments.of("ERR something nobody has heard of", UNEXPECTED_REPLY)
     };
