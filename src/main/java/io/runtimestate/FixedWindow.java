@@ -12,6 +12,7 @@ import java.time.Duration;
 public final class FixedWindow {
   private final Duration window;
   private final long millis;
+  private final Duration ttl;
 
   /**
    * Buckets of that length, rounded up to whole milliseconds.
@@ -21,6 +22,7 @@ public final class FixedWindow {
   public FixedWindow(Duration window) {
     this.window = checked(window);
     this.millis = this.window.toMillis();
+    this.ttl = Duration.ofMillis(Math.min(2 * millis, Durations.LONGEST.toMillis()));
   }
 
   private static Duration checked(Duration window) {
@@ -50,8 +52,7 @@ public final class FixedWindow {
 
   /** How long a counter has to live: two windows, at most 36 525 days. */
   public Duration ttl() {
-    Duration twice = window.multipliedBy(2);
-    return twice.compareTo(Durations.LONGEST) > 0 ? Durations.LONGEST : twice;
+    return ttl;
   }
 
   /** The time from a unix time in milliseconds to the next bucket: 1 ms to the whole window. */

@@ -6,7 +6,11 @@ public final class Blank {
 
   /** Whether a text is empty or only White_Space. */
   public static boolean isBlank(String text) {
-    return text.codePoints().allMatch(Blank::isWhiteSpace);
+    int at = 0;
+    while (at < text.length() && isWhiteSpace(text.charAt(at))) { // none is a surrogate
+      at++;
+    }
+    return at == text.length();
   }
 
   /** The text without leading and trailing White_Space. */

@@ -7,7 +7,6 @@ import io.vertx.core.Promise;
 import io.vertx.redis.client.Response;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * One round trip of a call: its command, its place in a lane, and the promise that is kept once.
@@ -136,22 +135,21 @@ final class Exchange<R> implements Completable<Response> {
   }
 
   void answer(Response response) {
-    if (!settled) {
-      read(() -> reader.apply(response, link));
-    }
+    read(response, null);
   }
 
   /** The same of one that travelled with others. */
   void answerLine(String line) {
-    if (!settled) {
-      read(() -> lineReader.apply(line));
-    }
+    read(null, line);
   }
 
-  private void read(Supplier<R> answer) {
+  private void read(Response response, String line) {
+    if (settled) {
+      return;
+    }
     R result;
     try {
-      result = answer.get();
+      result = line == null ? reader.apply(response, link) : lineReader.apply(line);
     } catch (RuntimeStateException refused) {
       failWith(refused);
       return;

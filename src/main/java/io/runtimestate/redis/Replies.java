@@ -7,6 +7,7 @@ import io.vertx.redis.client.ResponseType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -92,7 +93,9 @@ final class Replies {
 
   /** The lines of a text; none of any other reply. */
   static Iterator<String> lines(Response reply) {
-    return isText(reply) ? text(reply).lines().iterator() : Collections.emptyIterator();
+    return isText(reply)
+        ? Arrays.asList(text(reply).split("\n")).iterator()
+        : Collections.emptyIterator();
   }
 
   static List<String> texts(Response reply) {
