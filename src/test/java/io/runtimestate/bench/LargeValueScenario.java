@@ -92,8 +92,7 @@ final class LargeValueScenario implements Scenario {
     void compare(Bench bench, String what, Supplier<Future<?>> ours, Supplier<Future<?>> theirs)
         throws Exception {
       LongFunction<Future<?>> small = n -> state.kv().get(Stage.key(n));
-      LongFunction<Future<?>> plainSmall =
-          n -> plain.send(Request.cmd(Command.GET, Stage.key(n)));
+      LongFunction<Future<?>> plainSmall = n -> plain.send(Request.cmd(Command.GET, Stage.key(n)));
       List<Contender> all =
           List.of(
               new Beside(new Paced(OURS, caller, small), elsewhere, ours),

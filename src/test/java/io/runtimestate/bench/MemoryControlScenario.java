@@ -64,10 +64,8 @@ final class MemoryControlScenario implements Scenario {
   private static void compare(Bench bench, Contenders all, String where, Load load)
       throws Exception {
     String how = where + ", " + load.inFlight() + " " + load.starts() + ": ";
-    bench.compare(
-        Comparison.under(load, how + "increment", all.increment()));
-    bench.compare(
-        Comparison.under(load, how + "lock and unlock", all.lock()));
+    bench.compare(Comparison.under(load, how + "increment", all.increment()));
+    bench.compare(Comparison.under(load, how + "lock and unlock", all.lock()));
     bench.compare(Comparison.under(load, how + "rate limit", all.rate()));
     bench.compare(Comparison.under(load, how + "token bucket", all.bucket()));
   }
@@ -120,8 +118,7 @@ final class MemoryControlScenario implements Scenario {
 
     List<Peer> rate() {
       return List.of(
-          Peer.of(
-              OURS, (n, slot) -> state.rates().consume(scopes(n), 1, LEASE).onComplete(slot)),
+          Peer.of(OURS, (n, slot) -> state.rates().consume(scopes(n), 1, LEASE).onComplete(slot)),
           floor());
     }
 
@@ -134,10 +131,7 @@ final class MemoryControlScenario implements Scenario {
           Peer.of(
               OURS,
               (n, slot) ->
-                  state
-                      .rates()
-                      .tokenBucket(Stage.key(n), LIMIT, LIMIT, PERIOD)
-                      .onComplete(slot)),
+                  state.rates().tokenBucket(Stage.key(n), LIMIT, LIMIT, PERIOD).onComplete(slot)),
           floor());
     }
 

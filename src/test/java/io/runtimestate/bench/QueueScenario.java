@@ -84,8 +84,7 @@ final class QueueScenario extends RedisScenario {
       this.stream = stream;
       this.append = stage.script("stream", "queue_append");
       this.ack = stage.script("stream", "queue_ack");
-      Request group =
-          Request.cmd(Command.XGROUP, "CREATE", stream, GROUP, "0-0", "MKSTREAM");
+      Request group = Request.cmd(Command.XGROUP, "CREATE", stream, GROUP, "0-0", "MKSTREAM");
       Stage.on(stage.caller, () -> connection.send(group));
     }
 
@@ -106,7 +105,8 @@ final class QueueScenario extends RedisScenario {
           (n, slot) ->
               appendEach()
                   .compose(ids -> connection.send(reading()))
-                  .compose(read -> acknowledged(read, Request.cmd(Command.XACK).arg(stream).arg(GROUP)))
+                  .compose(
+                      read -> acknowledged(read, Request.cmd(Command.XACK).arg(stream).arg(GROUP)))
                   .onComplete(slot));
     }
 
@@ -123,8 +123,7 @@ final class QueueScenario extends RedisScenario {
       for (int i = 0; i < BATCH; i++) {
         all.add(
             connection.send(
-                Request.cmd(
-                    Command.XADD, stream, "MAXLEN", LENGTH, "*", FIELD, Stage.VALUE)));
+                Request.cmd(Command.XADD, stream, "MAXLEN", LENGTH, "*", FIELD, Stage.VALUE)));
       }
       return Future.all(all);
     }
@@ -164,9 +163,7 @@ final class QueueScenario extends RedisScenario {
                 .thenCompose(
                     ids ->
                         stream.readGroupAsync(
-                            GROUP,
-                            CONSUMER,
-                            StreamReadGroupArgs.neverDelivered().count(BATCH)))
+                            GROUP, CONSUMER, StreamReadGroupArgs.neverDelivered().count(BATCH)))
                 .thenCompose(entries -> acknowledged(stream, entries))
                 .whenComplete(slot));
   }
@@ -180,9 +177,7 @@ final class QueueScenario extends RedisScenario {
 
   private static CompletableFuture<StreamMessageId> added(
       RStream<String, String> stream, StreamAddArgs<String, String> entry) {
-    return stream
-        .addAsync(entry.trim().maxLen(LENGTH).noLimit())
-        .toCompletableFuture();
+    return stream.addAsync(entry.trim().maxLen(LENGTH).noLimit()).toCompletableFuture();
   }
 
   private static CompletionStage<Long> acknowledged(

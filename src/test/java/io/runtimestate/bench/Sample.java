@@ -9,13 +9,7 @@ package io.runtimestate.bench;
  * @param p50 in nanoseconds; 0 if latency was not recorded, as for the next
  */
 record Sample(
-    long operations,
-    long nanos,
-    long cpuNanos,
-    long serverNanos,
-    long bytes,
-    long p50,
-    long p99) {
+    long operations, long nanos, long cpuNanos, long serverNanos, long bytes, long p50, long p99) {
   /** Of a contender that is another process. */
   static Sample ofProcess(long operations, double perSecond) {
     return new Sample(operations, Math.round(operations * 1e9 / perSecond), 0, 0, 0, 0, 0);

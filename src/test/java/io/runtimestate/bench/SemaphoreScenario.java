@@ -2,10 +2,10 @@ package io.runtimestate.bench;
 
 import io.runtimestate.Semaphores;
 import io.runtimestate.data.PermitDecision;
+import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;

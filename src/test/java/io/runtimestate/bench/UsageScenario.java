@@ -66,8 +66,7 @@ final class UsageScenario extends RedisScenario {
     RedisConnection connection = stage.plain();
     String sha = stage.script("usage_consume");
     return Peer.of(
-            PLAIN,
-            (n, slot) -> connection.send(check(sha, window(n), event(n))).onComplete(slot))
+            PLAIN, (n, slot) -> connection.send(check(sha, window(n), event(n))).onComplete(slot))
         .reading(RedisStage.text());
   }
 
