@@ -90,7 +90,7 @@ class ArchitectureTest {
 
   private static String[] may(String... packages) {
     return Arrays.stream(packages)
-        .map(name -> name.startsWith("io.") ? name : ROOT + "." + name)
+        .map(name -> name.startsWith("io.") || name.startsWith("javax.") ? name : ROOT + "." + name)
         .toArray(String[]::new);
   }
 
