@@ -5,9 +5,11 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.runtimestate.config.BackendMode;
 import io.runtimestate.config.RedisCredentials;
 import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.data.ClaimPage;
 import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.Guarded;
 import io.runtimestate.data.LockLease;
+import io.runtimestate.data.QueueEntry;
 import io.runtimestate.data.RateDecision;
 import io.runtimestate.data.RateScope;
 import io.runtimestate.data.RuntimeStateException;
@@ -25,6 +27,8 @@ import io.runtimestate.lease.SemaphoreOptions;
 import io.runtimestate.lease.SemaphoreSnapshot;
 import io.runtimestate.observe.RuntimeStateHealth;
 import io.runtimestate.operation.KvOperation;
+import io.runtimestate.worker.QueueWorker;
+import io.runtimestate.worker.QueueWorkerOptions;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -38,6 +42,7 @@ import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -189,6 +194,54 @@ final class ReadmeSnippets {
     Future<SemaphoreSnapshot> usage = uploads.snapshot();
     // end
     return Future.all(uploaded, permit, usage).compose(all -> permit.result().get().release());
+  }
+
+  static Future<Void> queues(RuntimeState state) {
+    // readme
+    Queues queues = state.queues();
+    Future<Boolean> created = queues.ensureGroup("logins", "audit");
+    Future<String> id = queues.append("logins", Map.of("user", "ada"));
+    Future<List<QueueEntry>> entries =
+        queues.read("logins", "audit", "node-1", 10, Duration.ofSeconds(5)); // waits for the first
+    Future<Long> done = entries.compose(read -> queues.ack("logins", "audit", write(read)));
+    Future<ClaimPage> leftBehind = // by consumers that died, for a minute at least
+        queues.claim("logins", "audit", "node-1", Duration.ofMinutes(1));
+    // end
+    return Future.all(created, id, done, leftBehind).mapEmpty();
+  }
+
+  private static List<String> write(List<QueueEntry> entries) {
+    return entries.stream().map(QueueEntry::id).toList();
+  }
+
+  static Future<Void> workers(RuntimeState state) {
+    Queues queues = state.queues();
+    // readme
+    QueueWorkerOptions options =
+        new QueueWorkerOptions("{mail}work", "senders", "node-1")
+            .setConcurrency(8)
+            .setMinIdle(Duration.ofSeconds(30)) // how long the entries of a dead worker wait
+            .setDeadLetterStream("{mail}dead"); // after maxDeliveries, 5
+    QueueWorker worker = queues.worker(options, message -> send(message.fields()));
+    Future<Void> working = worker.start();
+    // end
+    return working.compose(started -> worker.close());
+  }
+
+  private static Future<?> send(Map<String, String> mail) {
+    return Future.succeededFuture(mail);
+  }
+
+  static Future<Void> deadLetters(RuntimeState state) {
+    Queues queues = state.queues();
+    // readme
+    Future<List<QueueEntry>> letters =
+        queues
+            .ensureGroup("{mail}dead", "inspection")
+            .compose(group -> queues.read("{mail}dead", "inspection", "ada", 100));
+    Future<Long> redriven = letters.compose(seen -> queues.redrive("{mail}dead", 100));
+    // end
+    return redriven.mapEmpty();
   }
 
   static Future<String> computed(RuntimeState state) {

@@ -65,6 +65,9 @@ class ReadmeTest {
     get(ReadmeSnippets.usage(state));
     get(ReadmeSnippets.locks(state));
     get(ReadmeSnippets.semaphores(state));
+    get(ReadmeSnippets.queues(state));
+    get(ReadmeSnippets.workers(state));
+    get(ReadmeSnippets.deadLetters(state));
     assertThat(get(ReadmeSnippets.computed(state))).isEqualTo("rates1");
     assertThat(get(ReadmeSnippets.operation(state))).isEqualTo(2);
     assertThat(get(ReadmeSnippets.failures(state))).isEqualTo(3);

@@ -13,7 +13,7 @@ import java.util.function.DoubleSupplier;
  * @param nanos the time those calls took; used by timers only
  */
 record MeterPart(MeterId id, DoubleSupplier amount, DoubleSupplier nanos) {
-  private static final DoubleSupplier NO_TIME = () -> 0;
+  static final DoubleSupplier NO_TIME = () -> 0;
 
   /** Everything a runtime has to show: a fixed number of parts, whatever it is used for. */
   static List<MeterPart> of(StatisticsBackend runtime) {

@@ -7,10 +7,13 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.logging.Logger;
 import io.vertx.core.internal.logging.LoggerFactory;
 import io.vertx.core.spi.metrics.VertxMetrics;
+import java.util.List;
+import java.util.function.Supplier;
 
 /**
- * A runtime's numbers in the Micrometer registry that its Vert.x instance reports to, from open to
- * close. Without such a registry, or without Micrometer on the class path, it is bound to nothing.
+ * Numbers of a runtime or of its workers in the Micrometer registry that its Vert.x instance
+ * reports to, from open to close. Without such a registry, or without Micrometer on the class path,
+ * it is bound to nothing.
  *
  * <p>Nothing here may fail a runtime: what a registry throws is logged, once for each binding. And
  * nothing may hold an event loop: registries take their time over hundreds of meters, so a worker
@@ -33,18 +36,29 @@ public final class MetricsBinding {
 
   /** Begins to show these numbers wherever the Vert.x instance shows its own. */
   public static MetricsBinding bind(Vertx vertx, StatisticsBackend statistics) {
-    VertxMetrics metrics = ((VertxInternal) vertx).metrics();
-    boolean shown = metrics != null && metrics.getClass().getName().startsWith(MICROMETER);
-    return new MetricsBinding(
-        vertx,
-        shown
-            ? vertx.executeBlocking(() -> meters(metrics, statistics), false)
-            : Callers.succeeded(vertx, NOTHING));
+    return bind(vertx, () -> MeterPart.of(statistics));
   }
 
-  private static Runnable meters(VertxMetrics metrics, StatisticsBackend statistics) {
+  /** The same with parts of the caller's choice, asked for if they are shown. */
+  static MetricsBinding bind(Vertx vertx, Supplier<List<MeterPart>> parts) {
+    return new MetricsBinding(vertx, shown(vertx, parts));
+  }
+
+  /** Shows further parts, after these were bound. */
+  MetricsBinding then(Supplier<List<MeterPart>> parts) {
+    return new MetricsBinding(vertx, bound.transform(before -> shown(vertx, parts)));
+  }
+
+  private static Future<Runnable> shown(Vertx vertx, Supplier<List<MeterPart>> parts) {
+    VertxMetrics metrics = ((VertxInternal) vertx).metrics();
+    return metrics != null && metrics.getClass().getName().startsWith(MICROMETER)
+        ? vertx.executeBlocking(() -> meters(metrics, parts), false)
+        : Callers.succeeded(vertx, NOTHING);
+  }
+
+  private static Runnable meters(VertxMetrics metrics, Supplier<List<MeterPart>> parts) {
     try {
-      return MicrometerMeters.bind(metrics, statistics, MetricsBinding::report);
+      return MicrometerMeters.bind(metrics, parts, MetricsBinding::report);
     } catch (RuntimeException | LinkageError failure) {
       report(failure);
       return NOTHING;

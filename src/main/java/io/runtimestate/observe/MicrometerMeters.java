@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The meters of one registry, shared by all runtimes that report to it. Only opening and closing
@@ -23,18 +24,21 @@ final class MicrometerMeters {
   }
 
   /**
-   * Adds a runtime to the meters of the registry that these metrics go to.
+   * Adds parts to the meters of the registry that these metrics go to.
    *
+   * @param found asked for the parts if there is such a registry
    * @param failed told the first failure of the registry, if there is one
-   * @return takes the runtime out again; idempotent
+   * @return takes the parts out again; idempotent
    */
   static Runnable bind(
-      VertxMetrics metrics, StatisticsBackend runtime, Consumer<? super RuntimeException> failed) {
+      VertxMetrics metrics,
+      Supplier<List<MeterPart>> found,
+      Consumer<? super RuntimeException> failed) {
     MeterRegistry registry = registryOf(metrics);
     if (registry == null) {
       return () -> {};
     }
-    List<MeterPart> parts = MeterPart.of(runtime);
+    List<MeterPart> parts = found.get();
     Tolerance tolerance = new Tolerance(failed);
     synchronized (OPEN) {
       OPEN.computeIfAbsent(registry, MicrometerMeters::new).join(parts, tolerance);

@@ -59,6 +59,16 @@ public final class QueueWorker {
     return this;
   }
 
+  /** The stream it works on. */
+  public String stream() {
+    return settings().stream();
+  }
+
+  /** The group it works in. */
+  public String group() {
+    return settings().group();
+  }
+
   /** What it works with. */
   WorkerSettings settings() {
     return door.settings();
