@@ -23,9 +23,11 @@ final class Call {
   private final String name;
   private final boolean write;
   private final long timeoutMillis;
+  private final long startedAt = System.nanoTime();
   private final long deadline;
   private final ContextInternal caller;
   private final Servers servers;
+  private boolean begun;
 
   /**
    * @param name of the operation
@@ -35,7 +37,7 @@ final class Call {
     this.name = name;
     this.write = write;
     this.timeoutMillis = timeoutMillis;
-    this.deadline = System.nanoTime() + timeoutMillis * NANOS_PER_MILLI;
+    this.deadline = startedAt + timeoutMillis * NANOS_PER_MILLI;
     this.caller = caller;
     this.servers = servers;
   }
@@ -60,6 +62,21 @@ final class Call {
   /** See {@link Servers#haveSlots}. */
   boolean hasSlots() {
     return servers.haveSlots();
+  }
+
+  /**
+   * Whether nobody has asked yet: the first round trip begins with the call itself, in the same
+   * turn, and need not look at the clock, which costs as much as all other bookkeeping.
+   */
+  boolean begins() {
+    boolean first = !begun;
+    begun = true;
+    return first;
+  }
+
+  /** When it was made, in the time of {@link System#nanoTime}. */
+  long startedAt() {
+    return startedAt;
   }
 
   /** One round trip. */
@@ -88,6 +105,7 @@ final class Call {
    * @param command the read that waits so many milliseconds on the server, 0 for not at all
    */
   Future<List<QueueEntry>> block(Read read, BiFunction<Read, Long, RedisCommand> command) {
+    begins(); // it is sent when a connection is free for it
     return servers.of(command.apply(read, 0L)).blocking().read(read, this, command);
   }
 

@@ -20,7 +20,8 @@ final class Exchange<R> implements Completable<Response> {
   private final BiFunction<Response, Link, R> reader;
   private final Function<String, R> lineReader;
   private final Promise<R> promise;
-  private final long startedAt = System.nanoTime();
+  private final boolean first;
+  private final long startedAt;
   private RedisCommand command;
   private LaneMeter meter;
   private Link link;
@@ -49,6 +50,8 @@ final class Exchange<R> implements Completable<Response> {
     this.reader = reader;
     this.lineReader = lineReader;
     this.promise = promise;
+    this.first = call.begins();
+    this.startedAt = first ? call.startedAt() : System.nanoTime();
   }
 
   /** One that may travel with others: its answer is a line of a text. */
@@ -56,6 +59,11 @@ final class Exchange<R> implements Completable<Response> {
       Call call, RedisCommand command, Function<String, R> reader, Promise<R> promise) {
     return new Exchange<>(
         call, command, (reply, link) -> reader.apply(Replies.text(reply)), reader, promise);
+  }
+
+  /** Whether its call began with it. */
+  boolean isFirst() {
+    return first;
   }
 
   RedisCommand command() {

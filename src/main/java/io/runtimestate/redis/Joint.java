@@ -1,6 +1,8 @@
 package io.runtimestate.redis;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,12 +18,51 @@ record Joint(Script many, List<String> keys, String terms) {
   /** The place of a key or of terms must fit in a byte. */
   static final int MOST_KEYS = 256;
 
+  private static final byte SPACE = ' ';
+
   int textLength() {
     int length = terms.length();
-    for (String key : keys) {
-      length += key.length();
+    for (int i = 0; i < keys.size(); i++) {
+      length += keys.get(i).length();
     }
     return length;
+  }
+
+  /**
+   * The words of this call for itself, as the client takes them.
+   *
+   * @param script its hash or its text
+   */
+  Object[] words(Object script) {
+    byte[] term = terms.getBytes(StandardCharsets.US_ASCII);
+    Object[] words = new Object[2 + keys.size() + countTerms(term)];
+    words[0] = script;
+    words[1] = keys.size();
+    for (int i = 0; i < keys.size(); i++) {
+      words[2 + i] = keys.get(i);
+    }
+    split(term, words, 2 + keys.size());
+    return words;
+  }
+
+  private static int countTerms(byte[] terms) {
+    int count = 1;
+    for (byte each : terms) {
+      count += each == SPACE ? 1 : 0;
+    }
+    return count;
+  }
+
+  private static void split(byte[] terms, Object[] words, int first) {
+    int begin = 0;
+    for (int word = first; word < words.length; word++) {
+      int end = begin;
+      while (end < terms.length && terms[end] != SPACE) {
+        end++;
+      }
+      words[word] = Arrays.copyOfRange(terms, begin, end);
+      begin = end + 1;
+    }
   }
 
   /** One command for all of them, of at most {@link #MOST_KEYS} keys together. */

@@ -49,10 +49,12 @@ final class Lane implements Link.Owner {
   void submit(Exchange<?> exchange) {
     exchange.meterWith(events.meter());
     if (admit(exchange)) {
-      if (loop.isHere()) {
-        accept(exchange);
-      } else {
+      if (!loop.isHere()) {
         loop.run(() -> accept(exchange));
+      } else if (isNew(exchange)) {
+        acceptInTime(exchange);
+      } else {
+        accept(exchange);
       }
     }
   }
@@ -79,12 +81,23 @@ final class Lane implements Link.Owner {
     return full == null;
   }
 
+  /** Whether its call has only just been made, so that its time cannot be over. */
+  private static boolean isNew(Exchange<?> exchange) {
+    return exchange.isFirst() && exchange.retries() == 0;
+  }
+
   private void accept(Exchange<?> exchange) {
-    if (closed) {
-      refuse(exchange, FailureCode.CLOSED, "closed");
-    } else if (exchange.call.isOverdue(System.nanoTime())) {
+    if (!closed && exchange.call.isOverdue(System.nanoTime())) {
       released(exchange);
       exchange.call.soon(exchange::timeOut);
+    } else {
+      acceptInTime(exchange);
+    }
+  }
+
+  private void acceptInTime(Exchange<?> exchange) {
+    if (closed) {
+      refuse(exchange, FailureCode.CLOSED, "closed");
     } else if (current != null) {
       send(exchange);
       sweepLater();

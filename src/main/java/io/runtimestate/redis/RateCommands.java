@@ -68,7 +68,7 @@ final class RateCommands implements Family {
     RedisCommand command =
         CONSUME.jointly(
             CONSUME_MANY, counters(consume, limited, consume.bucket()), terms(consume, limited));
-    return call.sendJointly(FAST, command, line -> decision(line, limited));
+    return call.sendJointly(FAST, command, line -> decision(line, consume, limited));
   }
 
   /** Only the time is left to ask for, and only if the answer is to say when the bucket ends. */
@@ -78,21 +78,23 @@ final class RateCommands implements Family {
         : call.send(
             FAST,
             RedisCommand.of(Command.TIME),
-            reply -> {
-              long left = Math.max(1, end(consume) - Replies.unixMillis(reply));
-              return new RateDecision.Allowed(0, 0, Optional.of(Duration.ofMillis(left)));
-            });
+            reply -> new RateDecision.Allowed(0, 0, left(consume, Replies.unixMillis(reply))));
   }
 
-  private static long end(Consume consume) {
-    return (consume.bucket() + 1) * consume.window().orElseThrow().toMillis();
+  /** The time from a time of the server to the end of the bucket, if it is asked for. */
+  private static Optional<Duration> left(Consume consume, long unixMillis) {
+    if (consume.window().isEmpty()) {
+      return Optional.empty();
+    }
+    long end = (consume.bucket() + 1) * consume.window().get().toMillis();
+    return Optional.of(Duration.ofMillis(Math.max(1, end - unixMillis)));
   }
 
   private static List<RateScope> limited(List<RateScope> scopes) {
     List<RateScope> limited = new ArrayList<>(scopes.size());
-    for (RateScope scope : scopes) {
-      if (scope.isLimited()) {
-        limited.add(scope);
+    for (int i = 0; i < scopes.size(); i++) {
+      if (scopes.get(i).isLimited()) {
+        limited.add(scopes.get(i));
       }
     }
     return limited;
@@ -100,8 +102,8 @@ final class RateCommands implements Family {
 
   private List<String> counters(Operation<?> operation, List<RateScope> limited, long bucket) {
     List<String> counters = new ArrayList<>(limited.size());
-    for (RateScope scope : limited) {
-      counters.add(keys.counter(bucket, scope.key()));
+    for (int i = 0; i < limited.size(); i++) {
+      counters.add(keys.counter(bucket, limited.get(i).key()));
     }
     keys.requireOneSlot(operation, counters);
     return counters;
@@ -110,7 +112,7 @@ final class RateCommands implements Family {
   private static String terms(Consume consume, List<RateScope> limited) {
     StringBuilder terms = new StringBuilder(48);
     terms.append(consume.cost()).append(' ').append(consume.ttl().toMillis());
-    terms.append(' ').append(consume.window().isPresent() ? end(consume) : 0);
+    terms.append(consume.window().isPresent() ? " 1" : " 0");
     for (int i = 0; i < limited.size(); i++) {
       terms.append(' ').append(ceiling(limited, i, consume.cost()));
     }
@@ -127,11 +129,11 @@ final class RateCommands implements Family {
     return ceiling;
   }
 
-  private static RateDecision decision(String line, List<RateScope> limited) {
+  private static RateDecision decision(String line, Consume consume, List<RateScope> limited) {
     Numbers numbers = new Numbers(line);
     boolean allowed = numbers.next() == ALLOWED;
-    long left = numbers.next();
-    Optional<Duration> end = left == 0 ? Optional.empty() : Optional.of(Duration.ofMillis(left));
+    long unixMillis = numbers.next() * 1_000 + numbers.next() / 1_000;
+    Optional<Duration> end = left(consume, unixMillis);
     return allowed
         ? allowed(numbers, limited, end)
         : rejected(limited.get((int) numbers.next()), end);
@@ -145,7 +147,8 @@ final class RateCommands implements Family {
       Numbers counts, List<RateScope> limited, Optional<Duration> end) {
     long limit = 0;
     long least = Long.MAX_VALUE;
-    for (RateScope scope : limited) {
+    for (int i = 0; i < limited.size(); i++) {
+      RateScope scope = limited.get(i);
       long left = Math.max(0, scope.limit() - counts.next());
       if (left < least) {
         limit = scope.limit();

@@ -42,7 +42,7 @@ final class RedisCommand {
   static RedisCommand of(Script script, Collection<String> keys) {
     int words = FEW_WORDS + 2 * keys.size(); // most scripts take an argument for each key
     return new RedisCommand(Command.EVALSHA, script, words)
-        .arg(script.sha())
+        .arg(script.shaBytes())
         .arg(keys.size())
         .args(keys);
   }
@@ -139,12 +139,11 @@ final class RedisCommand {
   }
 
   Request request() {
-    return joint == null ? Request.cmd(command, words.toArray()) : alone().request();
+    return Request.cmd(command, joint == null ? words.toArray() : alone());
   }
 
   /** The same call for itself. */
-  private RedisCommand alone() {
-    RedisCommand call = of(script, joint.keys()).args(List.of(joint.terms().split(" ")));
-    return isScript() ? call : call.withText();
+  private Object[] alone() {
+    return joint.words(isScript() ? script.shaBytes() : script.text());
   }
 }

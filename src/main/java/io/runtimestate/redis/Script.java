@@ -19,7 +19,16 @@ import java.util.stream.Collectors;
  * server refuses when its memory is full, unless the operation frees or renews; every key is
  * declared; integers leave as text.
  */
-record Script(String text, String sha) {
+final class Script {
+  private final String text;
+  private final String sha;
+  private final byte[] shaBytes;
+
+  private Script(String text) {
+    this.text = text;
+    this.sha = sha1(text);
+    this.shaBytes = sha.getBytes(StandardCharsets.US_ASCII);
+  }
 
   /** Reads {@code lua/<name>.lua}; of several names the last is the script, behind what it uses. */
   static Script load(String... names) {
@@ -27,7 +36,16 @@ record Script(String text, String sha) {
         Arrays.stream(names)
             .map(name -> read("lua/" + name + ".lua"))
             .collect(Collectors.joining());
-    return new Script(text, sha1(text));
+    return new Script(text);
+  }
+
+  String text() {
+    return text;
+  }
+
+  /** Its hash as a word of a command; not to be written to. */
+  byte[] shaBytes() {
+    return shaBytes;
   }
 
   /** A call without arguments yet. */

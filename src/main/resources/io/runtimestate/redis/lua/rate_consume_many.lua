@@ -2,11 +2,11 @@
 -- KEYS: the counters, each once
 -- ARGV: 1 for each check a byte that tells the place of its terms, and one for each of its keys that
 --       tells the place of the key, all from 0; then the terms that differ, each as one text: cost,
---       expiry of a new counter in ms, end of the bucket in unix ms or 0, and for each key the
+--       expiry of a new counter in ms, whether the answer tells the time: 1 or 0, and for each key the
 --       highest count that still admits
--- Reply, as one text: a line for each check: '1', time until the end in ms or 0, the new count of each
---        key; or '0', the time, the index from 0 of the first key without room; or '-' and the error
---        of a counter that is none or of a server that takes no writes
+-- Reply, as one text: a line for each check: '1', the time in seconds and microseconds or 0 0, the new
+--        count of each key; or '0', the time, the index from 0 of the first key without room; or '-'
+--        and the error of a counter that is none or of a server that takes no writes
 -- The first charge is written at once: a server that refuses it, as a full one does, refuses every
 -- check. Once it takes one it takes all of this call, so the others are added up and written at the
 -- end. A counter without expiry gets one at the very end, since that would open a full server.
@@ -30,21 +30,20 @@ for i = 1, #KEYS do
   end
 end
 
-local terms = {}
+local terms, now = {}, nil
 for place = 2, #ARGV do
   local words = string.gmatch(ARGV[place], '%S+')
   local term = { charge = words(), expiry = words() }
   term.cost = tonumber(term.charge)
-  local deadline, left = tonumber(words()), 0
-  if deadline > 0 then
-    local time = redis.call('TIME')
-    left = math.max(1, deadline - time[1] * 1000 - math.floor(time[2] / 1000))
+  local time = '0 0'
+  if words() == '1' then
+    now = now or redis.call('TIME')
+    time = now[1] .. ' ' .. now[2]
   end
   for ceiling in words do
     term[#term + 1] = tonumber(ceiling)
   end
-  left = string.format('%.0f', left)
-  term.admitted, term.rejected = '1 ' .. left, '0 ' .. left .. ' '
+  term.admitted, term.rejected = '1 ' .. time, '0 ' .. time .. ' '
   terms[place - 2] = term
 end
 
