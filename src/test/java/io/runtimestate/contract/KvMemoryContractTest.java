@@ -43,6 +43,20 @@ class KvMemoryContractTest {
   }
 
   @EachBackend(DoorKind.MEMORY)
+  @DisplayName("setMany takes the place of what has expired before it evicts anything")
+  void setMany_expiredGoFirst(Fixture f) {
+    FakeClock clock = new FakeClock();
+    RuntimeState state = f.open(limited(f, 3, ValuePolicy.EVICT), clock);
+    setAll(state.kv(), "a");
+    get(state.kv().set("b", "v", seconds(5)));
+    get(state.kv().set("c", "v", seconds(5)));
+    clock.advance(seconds(5));
+    get(state.kv().setMany(List.of(new KeyValue("d", "v"), new KeyValue("e", "v")), null));
+    assertThat(live(state)).containsExactly("a", "d", "e");
+    assertThat(get(state.statistics()).store().orElseThrow().evictions()).isZero();
+  }
+
+  @EachBackend(DoorKind.MEMORY)
   @DisplayName("C078 a refused setIfAbsent evicts nothing")
   void setIfAbsent_refusedEvictsNothing(Fixture f) {
     RuntimeState state = f.open(limited(f, 2, ValuePolicy.EVICT));

@@ -80,8 +80,9 @@ public final class Values {
    */
   public void requireRoom(Map<String, String> texts) {
     long added = texts.keySet().stream().filter(key -> !isValue(keyspace.find(key))).count();
-    if (!evicts) {
-      requireCount(added);
+    reclaimUntilFree(added);
+    if (!evicts && keyspace.count(DataType.VALUE) + added > max) {
+      throw full();
     }
     long growth = 0;
     for (Map.Entry<String, String> entry : texts.entrySet()) {
@@ -122,13 +123,6 @@ public final class Values {
       throw full();
     }
     keyspace.budget().require(growth - victimBytes());
-  }
-
-  private void requireCount(long added) {
-    reclaimUntilFree(added);
-    if (keyspace.count(DataType.VALUE) + added > max) {
-      throw full();
-    }
   }
 
   private void reclaimUntilFree(long places) {
