@@ -19,6 +19,7 @@ import io.runtimestate.operation.KvOperation.SetMany;
 import io.runtimestate.operation.KvOperation.Take;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -79,7 +80,9 @@ final class KvHandlers {
   private Chunks<String, List<Optional<String>>> getMany(GetMany get) {
     List<Optional<String>> texts = new ArrayList<>(get.keys().size());
     return new Chunks<>(
-        get.keys(), keys -> keys.forEach(key -> texts.add(textOrAbsent(key))), () -> texts);
+        get.keys(),
+        keys -> keys.forEach(key -> texts.add(textOrAbsent(key))),
+        () -> Collections.unmodifiableList(texts));
   }
 
   private Optional<String> textOrAbsent(String key) {

@@ -1,8 +1,11 @@
 package io.runtimestate.memory;
 
 import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -13,15 +16,33 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>They give way: the loop works off its own tasks for up to a second before it looks at timers
  * and sockets again, so tasks that keep adding tasks would stop both. Only what is scheduled, be it
  * for now, waits for the loop's next turn.
+ *
+ * <p>Tasks of others may do just that and keep the turn from ending. Giving way then helps nobody,
+ * so after a while these here go on, a little at a time.
  */
 final class LoopTasks {
   private static final long LONGEST_RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
+  private static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
+  /** How many watch on a loop: they must not take each other for tasks of others. */
+  private static final FastThreadLocal<int[]> WATCHES =
+      new FastThreadLocal<>() {
+        @Override
+        protected int[] initialValue() {
+          return new int[1];
+        }
+      };
+
   private final EventLoop loop;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
-  private long turnedAt = System.nanoTime(); // only on the loop
+  // ---- only on the loop ----
+  private long turnedAt = System.nanoTime();
+  private long restsSince;
+  private Future<?> nextTurn; // that a rest waits for
+  private boolean watching;
 
   LoopTasks(EventLoop loop) {
     this.loop = loop;
@@ -43,13 +64,50 @@ final class LoopTasks {
 
   private void wake() {
     if (loop.inEventLoop() && System.nanoTime() - turnedAt > LONGEST_TURN_NANOS) {
-      loop.schedule(this::turned, 0, TimeUnit.NANOSECONDS);
+      rest();
     } else {
       loop.execute(this::run);
     }
   }
 
+  private void rest() {
+    restsSince = System.nanoTime();
+    nextTurn = loop.schedule(this::turned, 0, TimeUnit.NANOSECONDS);
+    if (!watching) {
+      watching = true;
+      WATCHES.get()[0]++;
+      loop.execute(this::watch);
+    }
+  }
+
+  /** Goes round with the tasks of others, as long as these keep the turn from ending. */
+  private void watch() {
+    if (nextTurn != null && othersWait()) {
+      if (System.nanoTime() - restsSince < LONGEST_REST_NANOS) {
+        loop.execute(this::watch);
+        return;
+      }
+      nextTurn.cancel(false);
+      nextTurn = null;
+      stopWatching();
+      run();
+    } else {
+      stopWatching();
+    }
+  }
+
+  private void stopWatching() {
+    watching = false;
+    WATCHES.get()[0]--;
+  }
+
+  private boolean othersWait() {
+    return loop instanceof SingleThreadEventExecutor executor
+        && executor.pendingTasks() >= WATCHES.get()[0];
+  }
+
   private void turned() {
+    nextTurn = null;
     turnedAt = System.nanoTime();
     run();
   }

@@ -1,7 +1,9 @@
 package io.runtimestate.memory;
 
+import io.runtimestate.memory.table.Entry;
 import io.runtimestate.spi.TimeSource;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Time as the memory backend sees it: nanoseconds since it was opened, never going back, and unix
@@ -62,8 +64,8 @@ final class MemoryClock {
 
   /** The deadline that is so many milliseconds away from now, capped instead of overflowing. */
   long after(long millis) {
-    long deadline = now() + millis * NANOS_PER_MILLI;
-    return deadline < 0 ? Long.MAX_VALUE - 1 : deadline;
+    long latest = Entry.NEVER - 1;
+    return now() + Math.min(TimeUnit.MILLISECONDS.toNanos(millis), latest - now());
   }
 
   /** The time left until a deadline in whole milliseconds, rounded up. */

@@ -257,8 +257,12 @@ final class Lane implements Link.Owner {
 
   /**
    * The answer proved that nothing ran: once more after a pause, as long as its deadline allows.
+   * Alone, since keys of others may be what it would wait for: some here, some moved already.
    */
   private void retry(Exchange<?> exchange) {
+    if (exchange.wasJoined()) {
+      exchange.sendAlone();
+    }
     long pause = FIRST_RETRY_MILLIS << Math.min(exchange.retries(), MOST_DOUBLINGS);
     exchange.again(exchange.command());
     if (admit(exchange)) {

@@ -83,17 +83,14 @@ final class LockCommands implements Family {
     LockLease lease = renew.lease();
     return RENEW
         .on(keys.lock(lease.key()), keys.fence(lease.key()))
-        .arg(stored(lease.owner(), lease.token()))
+        .arg(lease.token())
         .arg(renew.ttl())
         .arg(HISTORY.plus(renew.ttl()));
   }
 
   private RedisCommand release(Release release) {
     LockLease lease = release.lease();
-    return RELEASE
-        .on(keys.lock(lease.key()))
-        .arg(stored(lease.owner(), lease.token()))
-        .args(channel.arguments());
+    return RELEASE.on(keys.lock(lease.key())).arg(lease.token()).args(channel.arguments());
   }
 
   private static String stored(String owner, String token) {

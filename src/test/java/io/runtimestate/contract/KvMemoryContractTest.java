@@ -43,6 +43,38 @@ class KvMemoryContractTest {
   }
 
   @EachBackend(DoorKind.MEMORY)
+  @DisplayName("setMany takes the place of what has expired before it evicts anything")
+  void setMany_expiredGoFirst(Fixture f) {
+    FakeClock clock = new FakeClock();
+    RuntimeState state = f.open(limited(f, 3, ValuePolicy.EVICT), clock);
+    setAll(state.kv(), "a");
+    get(state.kv().set("b", "v", seconds(5)));
+    get(state.kv().set("c", "v", seconds(5)));
+    clock.advance(seconds(5));
+    get(state.kv().setMany(List.of(new KeyValue("d", "v"), new KeyValue("e", "v")), null));
+    assertThat(live(state)).containsExactly("a", "d", "e");
+    assertThat(get(state.statistics()).store().orElseThrow().evictions()).isZero();
+  }
+
+  @EachBackend(DoorKind.MEMORY)
+  @DisplayName("setMany into a full store needs no bytes that its evictions free, as set does")
+  void setMany_evictionsFreeBytes(Fixture f) {
+    RuntimeStateOptions options = limited(f, 3, ValuePolicy.EVICT);
+    RuntimeState filled = f.open(options);
+    setAll(filled.kv(), "a", "b", "c");
+    long bytes = get(filled.statistics()).store().orElseThrow().bytes();
+    options.getMemory().setMaxBytes(bytes);
+    RuntimeState state = f.open(options);
+    setAll(state.kv(), "a", "b", "c", "d");
+    assertThat(live(state)).containsExactly("b", "c", "d");
+    get(state.kv().setMany(List.of(new KeyValue("b", "w"), new KeyValue("e", "v")), null));
+    assertThat(live(state)).containsExactly("b", "d", "e");
+    Future<?> larger = state.kv().setMany(List.of(new KeyValue("f", "vv")), null);
+    assertFails(larger, FailureCode.CAPACITY_EXHAUSTED).contains("memory.maxBytes");
+    assertThat(live(state)).containsExactly("b", "d", "e");
+  }
+
+  @EachBackend(DoorKind.MEMORY)
   @DisplayName("C078 a refused setIfAbsent evicts nothing")
   void setIfAbsent_refusedEvictsNothing(Fixture f) {
     RuntimeState state = f.open(limited(f, 2, ValuePolicy.EVICT));

@@ -82,6 +82,20 @@ class LockContractTest {
   }
 
   @EachBackend
+  @DisplayName("the token alone proves the right to renew and release")
+  void token_decides(Fixture f) {
+    Locks locks = f.state().locks();
+    LockLease held = get(locks.tryAcquire(f.key("l"), "me", seconds(30))).orElseThrow();
+    LockLease sameToken = new LockLease(f.key("l"), "x", held.token(), 1, seconds(30));
+    LockLease otherToken = new LockLease(f.key("l"), "me", "me:other", 1, seconds(30));
+    assertThat(get(locks.renew(otherToken, seconds(30)))).isFalse();
+    assertThat(get(locks.release(otherToken))).isFalse();
+    assertThat(get(locks.renew(sameToken, seconds(30)))).isTrue();
+    assertThat(get(locks.release(sameToken))).isTrue();
+    assertThat(get(locks.holder(f.key("l")))).isEmpty();
+  }
+
+  @EachBackend
   @DisplayName("C371 C383 M11 an old lease neither renews, revives nor releases")
   void oldLease_isPowerless(Fixture f) {
     Locks locks = f.state().locks();

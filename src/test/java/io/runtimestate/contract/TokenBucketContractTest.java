@@ -64,6 +64,16 @@ class TokenBucketContractTest {
     assertThat(get(rates.tokenBucket(f.key("b"), 3, 1, ms(150)))).isEqualTo(new Allowed(0));
   }
 
+  @EachBackend
+  @DisplayName("a bucket that is full again after more nanoseconds than a long holds stays empty")
+  void refill_beyondTheClock(Fixture f) {
+    RateLimits rates = f.state().rates();
+    Duration period = ms(1_844_674_407_371L); // times capacity: just above 2^64 ns
+    assertThat(get(rates.tokenBucket(f.key("b"), 10, 1, period, 10))).isEqualTo(new Allowed(0));
+    f.pass(ms(5));
+    assertThat(get(rates.tokenBucket(f.key("b"), 10, 1, period, 10)).isAllowed()).isFalse();
+  }
+
   @EachBackend(DoorKind.MEMORY)
   @DisplayName("C223 uneven steps lose nothing: the total is what has arrived")
   void refill_noDrift(Fixture f) {

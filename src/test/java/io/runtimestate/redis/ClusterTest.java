@@ -282,6 +282,47 @@ class ClusterTest extends RedisTest {
     assertThat(run(backend, new RateOperation.Count("{half}b", 1))).isEqualTo(2);
   }
 
+  @Test
+  @Order(Order.DEFAULT + 1)
+  @DisplayName("TRYAGAIN: checks that travel together do not wait for each other's keys to move")
+  void checksOnBothSides() {
+    StateBackend backend = open(options(5_000));
+    for (int i = 0; i < 10; i++) {
+      assertThat(run(backend, check("{both}" + i)).isAllowed()).isTrue();
+    }
+    int number = HashSlots.of("ClusterTest:rl:1:{both}0");
+    String slot = Integer.toString(number);
+    RedisServer from = cluster.nodes().get(number * 3 / HashSlots.COUNT);
+    RedisServer to = cluster.nodes().get((number * 3 / HashSlots.COUNT + 1) % 3);
+    String fromId = command(from, "CLUSTER", "MYID");
+    String toId = command(to, "CLUSTER", "MYID");
+    command(to, "CLUSTER", "SETSLOT", slot, "IMPORTING", fromId);
+    command(from, "CLUSTER", "SETSLOT", slot, "MIGRATING", toId);
+    for (int i = 0; i < 5; i++) {
+      move(from, to, "ClusterTest:rl:1:{both}" + i);
+    }
+    List<Future<RateDecision>> checks =
+        onLoop(
+            () ->
+                IntStream.range(0, 100)
+                    .mapToObj(i -> backend.execute(check("{both}" + i % 10)))
+                    .toList());
+    checks.forEach(check -> assertThat(Await.get(check).isAllowed()).isTrue());
+    for (int i = 5; i < 10; i++) {
+      move(from, to, "ClusterTest:rl:1:{both}" + i);
+    }
+    command(to, "CLUSTER", "SETSLOT", slot, "NODE", toId);
+    command(from, "CLUSTER", "SETSLOT", slot, "NODE", toId);
+    for (int i = 0; i < 10; i++) {
+      assertThat(run(backend, new RateOperation.Count("{both}" + i, 1))).isEqualTo(11);
+    }
+  }
+
+  private static RateOperation.Consume check(String key) {
+    return new RateOperation.Consume(
+        List.of(new RateScope("s", key, 1_000)), 1, Duration.ofMinutes(5), 1, Optional.empty());
+  }
+
   private static void move(RedisServer from, RedisServer to, String key) {
     String port = Integer.toString(to.port());
     command(from, "MIGRATE", "127.0.0.1", port, key, "0", "5000", "AUTH", "secret");

@@ -12,6 +12,7 @@ import io.runtimestate.data.RemoveConsumer;
 import io.runtimestate.data.Utf8;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -77,7 +78,7 @@ public final class ConsumerGroup {
           });
       passed += entries.size();
     }
-    return entries;
+    return Collections.unmodifiableList(entries);
   }
 
   private GroupConsumer receiver(String consumerName, long now) {

@@ -7,6 +7,7 @@ import io.runtimestate.data.UsagePeek;
 import io.runtimestate.data.UsageRule;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongUnaryOperator;
@@ -73,7 +74,7 @@ public final class UsageWindows {
   public List<UsagePeek> peek(List<UsageRule> rules, String eventId, long now) {
     List<UsagePeek> answers = new ArrayList<>(rules.size());
     rules.forEach(rule -> answers.add(peek(rule, eventId, now)));
-    return answers;
+    return Collections.unmodifiableList(answers);
   }
 
   /** Takes an event out of windows. */

@@ -80,8 +80,9 @@ public final class Values {
    */
   public void requireRoom(Map<String, String> texts) {
     long added = texts.keySet().stream().filter(key -> !isValue(keyspace.find(key))).count();
-    if (!evicts) {
-      requireCount(added);
+    reclaimUntilFree(added);
+    if (!evicts && keyspace.count(DataType.VALUE) + added > max) {
+      throw full();
     }
     long growth = 0;
     for (Map.Entry<String, String> entry : texts.entrySet()) {
@@ -89,7 +90,20 @@ public final class Values {
           bytes(entry.getKey(), Utf8.length(entry.getValue()))
               - bytes(keyspace.find(entry.getKey()));
     }
-    keyspace.budget().require(growth);
+    keyspace.budget().require(growth - victimBytes(texts, added));
+  }
+
+  /** What storing these values evicts: the oldest that are not among them. */
+  private long victimBytes(Map<String, String> texts, long added) {
+    long surplus = keyspace.count(DataType.VALUE) + added - max;
+    long bytes = 0;
+    for (ValueEntry value = oldest; value != null && surplus > 0; value = value.newer) {
+      if (!texts.containsKey(value.key())) {
+        bytes += value.bytes;
+        surplus--;
+      }
+    }
+    return bytes;
   }
 
   /** The same for entries that may repeat a key. */
@@ -122,13 +136,6 @@ public final class Values {
       throw full();
     }
     keyspace.budget().require(growth - victimBytes());
-  }
-
-  private void requireCount(long added) {
-    reclaimUntilFree(added);
-    if (keyspace.count(DataType.VALUE) + added > max) {
-      throw full();
-    }
   }
 
   private void reclaimUntilFree(long places) {
