@@ -168,6 +168,7 @@ final class Soak {
     sample();
     Set<String> alive = processes.stream().map(SoakProcess::consumer).collect(Collectors.toSet());
     Await.until(() -> alive.containsAll(consumers()), "consumers that died are removed");
+    processes.forEach(process -> process.access().heal()); // so that each can remove its consumer
     processes.forEach(SoakProcess::stop);
     producing.close();
     assertThat(consumers()).isEmpty();

@@ -12,6 +12,9 @@ interface SoakStore extends AutoCloseable {
     /** Breaks what is on its way, and nothing else. */
     void cut(Random random);
 
+    /** Breaks nothing from now on. */
+    void heal();
+
     /** As the end of a process by force: nothing more is said or heard. */
     void kill();
 
