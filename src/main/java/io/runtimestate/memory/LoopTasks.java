@@ -1,8 +1,7 @@
 package io.runtimestate.memory;
 
 import io.netty.channel.EventLoop;
-import io.netty.util.concurrent.FastThreadLocal;
-import io.netty.util.concurrent.SingleThreadEventExecutor;
+import io.netty.channel.SingleThreadEventLoop;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
@@ -27,13 +26,7 @@ final class LoopTasks {
   private static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** How many watch on a loop: they must not take each other for tasks of others. */
-  private static final FastThreadLocal<int[]> WATCHES =
-      new FastThreadLocal<>() {
-        @Override
-        protected int[] initialValue() {
-          return new int[1];
-        }
-      };
+  private static final ThreadLocal<int[]> WATCHES = ThreadLocal.withInitial(() -> new int[1]);
 
   private final EventLoop loop;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
@@ -102,8 +95,8 @@ final class LoopTasks {
   }
 
   private boolean othersWait() {
-    return loop instanceof SingleThreadEventExecutor executor
-        && executor.pendingTasks() >= WATCHES.get()[0];
+    return loop instanceof SingleThreadEventLoop single
+        && single.pendingTasks() >= WATCHES.get()[0];
   }
 
   private void turned() {
