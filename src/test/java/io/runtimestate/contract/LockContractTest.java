@@ -237,12 +237,12 @@ class LockContractTest {
   @EachBackend
   @DisplayName("C381 B05 the same record again answers the same lease and restarts its time")
   void tryAcquire_repeated(Fixture f) {
-    LockOperation.TryAcquire acquire = new LockOperation.TryAcquire(f.key("l"), "a", ms(300));
+    LockOperation.TryAcquire acquire = new LockOperation.TryAcquire(f.key("l"), "a", ms(1_000));
     LockLease first = get(f.state().execute(acquire)).orElseThrow();
-    f.pass(ms(200));
+    f.pass(ms(600));
     LockLease again = get(f.state().execute(acquire)).orElseThrow();
     assertThat(again).isEqualTo(first);
-    f.pass(ms(150));
+    f.pass(ms(600));
     assertThat(isBusy(f.state(), f.key("l"))).isTrue();
     assertThat(get(f.state().locks().tryAcquire(f.key("l"), "a", LONG))).isEmpty();
     assertThat(get(f.state().locks().release(again))).isTrue();
