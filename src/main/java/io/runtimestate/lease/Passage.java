@@ -1,5 +1,6 @@
 package io.runtimestate.lease;
 
+import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.spi.Callers;
@@ -7,6 +8,7 @@ import io.runtimestate.spi.Contended;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 
 /**
  * How acquisitions and releases of one kind pass the door.
@@ -58,11 +60,35 @@ abstract class Passage<O extends Operation<R>, R> {
     boolean waiting = isAdmitted(lines.find(lineOf(acquire)), token);
     Future<R> answer =
         recalls.isRunning(token)
-            ? recalls.stop(token).compose(stopped -> answer(acquire, timeoutMillis))
+            ? afterRecall(acquire, timeoutMillis, sent)
             : answer(acquire, timeoutMillis);
     return answer
         .map(given -> inTime(acquire, given, sent))
         .onFailure(failure -> recallIfApplied(acquire, failure, waiting));
+  }
+
+  /** What the release of an earlier try takes to end, or to stay unanswered, counts as well. */
+  private Future<R> afterRecall(O acquire, long timeoutMillis, long sent) {
+    Future<Void> stopped = recalls.stop(tokenOf(acquire));
+    return timeoutMillis == StateBackend.NO_TIMEOUT
+        ? stopped.compose(free -> answer(acquire, timeoutMillis))
+        : stopped
+            .timeout(timeoutMillis, TimeUnit.MILLISECONDS)
+            .recover(late -> Callers.failed(lines.loop().vertx(), timedOut(acquire, timeoutMillis)))
+            .compose(free -> answer(acquire, left(timeoutMillis, sent)));
+  }
+
+  /** The earlier try may have been applied, and its release is no longer tried again. */
+  private static RuntimeStateException timedOut(Operation<?> acquire, long timeoutMillis) {
+    return new RuntimeStateException(
+        FailureCode.TIMED_OUT,
+        acquire.name() + ": timed out after " + timeoutMillis + " ms",
+        true,
+        null);
+  }
+
+  private static long left(long timeoutMillis, long sent) {
+    return Math.max(1, timeoutMillis - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent));
   }
 
   private Future<R> answer(O acquire, long timeoutMillis) {

@@ -247,6 +247,24 @@ class LeasesTest {
   }
 
   @Test
+  @DisplayName("0.6 waiting for the release of an earlier try takes no more than the timeout")
+  void acquire_recallUnanswered() {
+    inner.script(
+        operation ->
+            operation instanceof LockOperation.TryAcquire
+                ? Future.failedFuture(failure(FailureCode.UNAVAILABLE, true))
+                : Promise.promise().future());
+    LockOperation.TryAcquire acquire = new LockOperation.TryAcquire("l", "o", LONG);
+    Await.failure(leases.door().execute(acquire));
+    Await.until(() -> inner.asked(LockOperation.Release.class) == 1, "its release is on its way");
+    Throwable failure = Await.failure(ms(1_500), leases.door().execute(acquire, 300));
+    assertThat(((RuntimeStateException) failure).code()).isEqualTo(FailureCode.TIMED_OUT);
+    assertThat(((RuntimeStateException) failure).mayHaveBeenApplied()).isTrue();
+    assertThat(inner.asked(LockOperation.TryAcquire.class)).isEqualTo(1);
+    Await.until(() -> inner.asked(LockOperation.Release.class) == 2, "it is released again");
+  }
+
+  @Test
   @DisplayName("10.4 failures that may pass are tried again until the end, the last is returned")
   void acquire_failsUntilEnd() {
     inner.script(
