@@ -77,10 +77,10 @@ final class LockScenario extends RedisScenario {
 
     void start(long number, Slot slot) {
       String key = "plain:{" + key(number) + "}";
-      String lease = OWNER.length() + ":" + OWNER + ":" + UUID.randomUUID();
+      String token = OWNER + ":" + UUID.randomUUID();
       connection
-          .send(acquiring(key, lease))
-          .compose(fencing -> released(key, lease, fencing))
+          .send(acquiring(key, OWNER.length() + ":" + token))
+          .compose(fencing -> released(key, token, fencing))
           .onComplete(slot);
     }
 
@@ -95,11 +95,19 @@ final class LockScenario extends RedisScenario {
           .arg(HISTORY.toMillis());
     }
 
-    private Future<?> released(String key, String lease, Response fencing) {
+    private Future<?> released(String key, String token, Response fencing) {
       return fencing == null || fencing.toLong() <= 0
           ? Future.succeededFuture()
-          : connection.send(
-              Request.cmd(Command.EVALSHA, release, 1, key, lease, "plain:freed", OWNER));
+          : connection
+              .send(Request.cmd(Command.EVALSHA, release, 1, key, token, "plain:freed", OWNER))
+              .compose(Plain::freed);
+    }
+
+    /** A release that does nothing would be compared with one that does. */
+    private static Future<?> freed(Response reply) {
+      return reply.toInteger() == 1
+          ? Future.succeededFuture()
+          : Future.failedFuture("the lock was not released");
     }
   }
 
