@@ -12,6 +12,7 @@ import io.runtimestate.support.Await;
 import io.runtimestate.support.FaultProxy;
 import io.runtimestate.support.RedisServer;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,8 +93,19 @@ class MissedWakeUpFaultTest {
   }
 
   private Future<Void> turns(RuntimeState state, int names) {
-    return turn(state, "n" + ThreadLocalRandom.current().nextInt(names))
-        .compose(done -> over ? Future.succeededFuture() : turns(state, names));
+    Promise<Void> end = Promise.promise();
+    next(state, names, end);
+    return end.future();
+  }
+
+  /** Not a chain of futures, which would grow turn by turn. */
+  private void next(RuntimeState state, int names, Promise<Void> end) {
+    if (over) {
+      end.complete();
+    } else {
+      turn(state, "n" + ThreadLocalRandom.current().nextInt(names))
+          .onComplete(done -> next(state, names, end));
+    }
   }
 
   /** Waits for a permit, holds it for a moment and gives it back, if the connection lets it. */
