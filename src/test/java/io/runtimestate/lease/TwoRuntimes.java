@@ -91,8 +91,11 @@ final class TwoRuntimes implements AutoCloseable {
 
   /** Until the channel is subscribed to, or is not any more. */
   void awaitNotices(boolean come) {
-    Await.until(
-        () -> waiter.figures().get(Figures.NOTICES) == (come ? 1 : 0), "notices come: " + come);
+    Await.until(() -> noticesCome() == come, "notices come: " + come);
+  }
+
+  boolean noticesCome() {
+    return waiter.figures().get(Figures.NOTICES) == 1;
   }
 
   @Override
