@@ -141,7 +141,7 @@ final class BlockingLanes implements Link.Owner {
   }
 
   private void adopt(Link link) {
-    if (closed) {
+    if (closed || retired && line.isEmpty()) { // nobody would close it later
       link.close();
       return;
     }
@@ -360,8 +360,12 @@ final class BlockingLanes implements Link.Owner {
   private void free(Exchange<?> exchange) {
     Link link = linkOf(exchange);
     busy.remove(link);
-    idle.push(link);
-    loop.soon(retired ? () -> link.die("retired") : this::serve);
+    if (retired) {
+      loop.soon(() -> link.die("retired"));
+    } else {
+      idle.push(link);
+      loop.soon(this::serve);
+    }
   }
 
   @Override

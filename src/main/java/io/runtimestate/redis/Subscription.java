@@ -46,8 +46,8 @@ final class Subscription implements Link.Owner {
     if (confirmed) {
       Link asked = link;
       confirmed = false;
+      cancelBeat = loop.later(BEAT_MILLIS, this::beat); // first: subscribing may end the connection
       link.subscribe(channel, answer -> loop.run(() -> heard(asked, answer)));
-      cancelBeat = loop.later(BEAT_MILLIS, this::beat);
     } else {
       link.die("the server does not answer");
     }
