@@ -8,6 +8,7 @@ module io.runtimestate {
   requires transitive io.vertx.core;
   requires io.vertx.core.logging;
   requires io.vertx.redis.client;
+  requires io.netty.buffer;
   requires io.netty.common;
   requires io.netty.handler;
   requires io.netty.transport;

@@ -1,5 +1,6 @@
 package io.runtimestate.redis;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Completable;
 import io.vertx.core.Future;
@@ -19,8 +20,9 @@ import io.vertx.core.spi.metrics.Metrics;
 import java.time.Duration;
 
 /**
- * The Vertx the Redis client is given: every socket it opens gets a {@link LaneFlush}, just before
- * Vert.x's own handler and therefore behind TLS, so that flushes merge before they are encrypted.
+ * The Vertx the Redis client is given: every socket it opens writes through a {@link LaneWriter},
+ * just before Vert.x's own handler and therefore behind TLS, so that writes merge before they are
+ * encrypted.
  */
 final class FlushMergingVertx extends VertxWrapper {
   private static final System.Logger LOG = System.getLogger(FlushMergingVertx.class.getName());
@@ -40,7 +42,11 @@ final class FlushMergingVertx extends VertxWrapper {
         ConnectOptions options, Promise<NetSocket> connected, ContextInternal context) {
       context.exceptionHandler(Client::caught); // the connection's own
       Promise<NetSocket> socket = context.promise();
-      socket.future().map(Client::merging).onComplete(connected);
+      Future<Void> accepted = context.succeededFuture();
+      socket
+          .future()
+          .<NetSocket>map(made -> merging((NetSocketInternal) made, accepted))
+          .onComplete(connected);
       net.connectInternal(options, socket, context);
     }
 
@@ -51,11 +57,17 @@ final class FlushMergingVertx extends VertxWrapper {
       }
     }
 
-    private static NetSocket merging(NetSocket socket) {
-      ChannelHandlerContext vertx = ((NetSocketInternal) socket).channelHandlerContext();
-      vertx.pipeline().addBefore(vertx.name(), "lane-flush", new LaneFlush());
+    private static NetSocket merging(NetSocketInternal socket, Future<Void> accepted) {
+      ChannelHandlerContext vertx = socket.channelHandlerContext();
+      LaneWriter writer = new LaneWriter(bytes -> write(socket, bytes));
+      vertx.pipeline().addBefore(vertx.name(), "lane-writer", writer);
       vertx.pipeline().addBefore(vertx.name(), "lane-loss", new LaneLoss());
-      return socket;
+      return new LaneSocket(socket, writer, accepted);
+    }
+
+    /** A connection that lost a command cannot go on: later replies would answer others. */
+    private static void write(NetSocketInternal socket, ByteBuf bytes) {
+      socket.writeMessage(bytes).onFailure(lost -> socket.close());
     }
 
     @Override
