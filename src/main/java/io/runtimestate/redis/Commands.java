@@ -6,6 +6,7 @@ import io.runtimestate.operation.Operation;
 import io.runtimestate.spi.OperationTable;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Response;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /** What is sent for each operation. Most operations are one line: lane, command, reply. */
@@ -27,7 +28,8 @@ final class Commands {
       LaneKind lane,
       Function<? super O, RedisCommand> command,
       Function<Response, R> reply) {
-    on(type, (operation, call) -> call.send(lane, command.apply(operation), reply));
+    BiFunction<Response, Link, R> reader = (response, link) -> reply.apply(response);
+    on(type, (operation, call) -> call.sendReading(lane, command.apply(operation), reader));
   }
 
   /** Anything else. */

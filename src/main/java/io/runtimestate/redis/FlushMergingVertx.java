@@ -6,6 +6,7 @@ import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.PromiseInternal;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.VertxWrapper;
 import io.vertx.core.internal.net.NetClientInternal;
@@ -29,6 +30,15 @@ final class FlushMergingVertx extends VertxWrapper {
 
   FlushMergingVertx(VertxInternal vertx) {
     super(vertx);
+  }
+
+  /**
+   * What the client hears with ends on the stack of the reply: the exchange it belongs to goes to
+   * its caller's context itself, and once is enough.
+   */
+  @Override
+  public <T> PromiseInternal<T> promise() {
+    return (PromiseInternal<T>) Promise.<T>promise();
   }
 
   @Override

@@ -69,7 +69,7 @@ final class KvCommands implements Family {
   }
 
   private RedisCommand key(Command command, String key) {
-    return RedisCommand.of(command).arg(keys.data(key));
+    return RedisCommand.of(command, 1).arg(keys.data(key));
   }
 
   private Future<Void> set(Set set, Call call) {

@@ -35,7 +35,7 @@ final class LaneSocket implements NetSocket {
 
   @Override
   public Future<Void> write(Buffer command) {
-    writer.write(((BufferInternal) command).getByteBuf());
+    writer.write(((BufferInternal) command).unwrap());
     return accepted;
   }
 

@@ -38,7 +38,7 @@ final class LaneWriter extends ChannelDuplexHandler implements Runnable {
     context = added;
   }
 
-  /** Sends a command, sooner or later in this turn. */
+  /** Sends a command, which is on the heap, sooner or later in this turn. */
   void write(ByteBuf command) {
     if (reading || armed) {
       gather(command);
@@ -58,7 +58,7 @@ final class LaneWriter extends ChannelDuplexHandler implements Runnable {
       out.accept(command);
     } else {
       gathered = gathered == null ? context.alloc().ioBuffer(PIECE_BYTES, PIECE_BYTES) : gathered;
-      gathered.writeBytes(command);
+      gathered.writeBytes(command.array(), command.arrayOffset() + command.readerIndex(), size);
     }
   }
 

@@ -5,7 +5,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -17,12 +17,15 @@ import java.util.Optional;
  */
 final class RedisCommand {
   private static final int WORD_OVERHEAD = 16;
-  private static final int FEW_WORDS = 6;
+  private static final int FEW_WORDS = 4;
   private static final int HEAD_WORDS = 3; // of a script call: hash, number of keys, arguments
+
+  private static final byte[] PX = {'P', 'X'};
 
   private final Command command;
   private final Script script;
-  private final List<byte[]> words;
+  private byte[][] words;
+  private int count;
   private int size = 2 * WORD_OVERHEAD;
   private int shard = FirstKey.NONE;
   private Joint joint;
@@ -30,17 +33,22 @@ final class RedisCommand {
   private RedisCommand(Command command, Script script, int expectedWords) {
     this.command = command;
     this.script = script;
-    this.words = new ArrayList<>(expectedWords);
+    this.words = new byte[expectedWords][];
   }
 
   /** A command without words yet. */
   static RedisCommand of(Command command) {
-    return new RedisCommand(command, null, FEW_WORDS);
+    return of(command, FEW_WORDS);
+  }
+
+  /** The same; nothing is copied if it gets exactly so many words. */
+  static RedisCommand of(Command command, int words) {
+    return new RedisCommand(command, null, words);
   }
 
   /** A call of a script by its hash. */
   static RedisCommand of(Script script, Collection<String> keys) {
-    int words = FEW_WORDS + 2 * keys.size(); // most scripts take an argument for each key
+    int words = HEAD_WORDS + 2 * keys.size(); // most scripts take an argument for each key
     return new RedisCommand(Command.EVALSHA, script, words)
         .arg(script.shaBytes())
         .arg(keys.size())
@@ -60,7 +68,21 @@ final class RedisCommand {
   }
 
   RedisCommand arg(long word) {
-    return arg(Long.toString(word));
+    return word < 0 ? arg(Long.toString(word)) : arg(digits(word));
+  }
+
+  private static byte[] digits(long number) {
+    int length = 1;
+    for (long rest = number; rest > 9; rest /= 10) {
+      length++;
+    }
+    byte[] digits = new byte[length];
+    long rest = number;
+    for (int i = length - 1; i >= 0; i--) {
+      digits[i] = (byte) ('0' + rest % 10);
+      rest /= 10;
+    }
+    return digits;
   }
 
   /** A double that may be infinite; its text is read back as exactly this double. */
@@ -80,12 +102,14 @@ final class RedisCommand {
 
   /** {@code PX} and the milliseconds, if there is an expiry. */
   RedisCommand px(Optional<Duration> ttl) {
-    ttl.ifPresent(time -> arg("PX").arg(time));
-    return this;
+    return ttl.isPresent() ? arg(PX).arg(ttl.get()) : this;
   }
 
   RedisCommand arg(byte[] word) {
-    words.add(word);
+    if (count == words.length) {
+      words = Arrays.copyOf(words, Math.max(FEW_WORDS, 2 * count));
+    }
+    words[count++] = word;
     size += word.length + WORD_OVERHEAD;
     return this;
   }
@@ -117,10 +141,10 @@ final class RedisCommand {
   }
 
   private int slotOfWords() {
-    int key = FirstKey.of(command, words);
+    int key = FirstKey.of(command, asList());
     return key == FirstKey.NONE
         ? shard
-        : HashSlots.of(new String(words.get(key), StandardCharsets.UTF_8));
+        : HashSlots.of(new String(words[key], StandardCharsets.UTF_8));
   }
 
   /** Whether it calls a script by its hash. */
@@ -130,16 +154,24 @@ final class RedisCommand {
 
   /** The same script call with the full text, which the server loads and runs in one step. */
   RedisCommand withText() {
-    RedisCommand eval = new RedisCommand(Command.EVAL, script, words.size()).arg(script.text());
+    RedisCommand eval = new RedisCommand(Command.EVAL, script, words.length).arg(script.text());
     eval.joint = joint;
     if (joint == null) {
-      words.stream().skip(1).forEach(eval::arg);
+      asList().stream().skip(1).forEach(eval::arg);
     }
     return eval;
   }
 
   Request request() {
-    return Request.cmd(command, joint == null ? words.toArray() : alone());
+    return Request.cmd(command, joint == null ? own() : alone());
+  }
+
+  private Object[] own() {
+    return count == words.length ? words : Arrays.copyOf(words, count);
+  }
+
+  private List<byte[]> asList() {
+    return Arrays.asList(words).subList(0, count);
   }
 
   /** The same call for itself. */

@@ -28,15 +28,19 @@ final class RedisKvScenario extends RedisScenario {
   @Override
   List<Peer> peers(RedisStage stage) throws Exception {
     KeyValues ours = stage.state().kv();
-    RedisConnection plain = stage.plain();
     RedisAsyncCommands<String, String> lettuce = stage.lettuce();
     RedissonClient redisson = stage.redisson();
     return List.of(
         Peer.of(OURS, (n, slot) -> ours(ours, n, slot)),
-        Peer.of(PLAIN, (n, slot) -> plain.send(request(n)).onComplete(slot))
-            .reading(RedisStage.text()),
+        plain(PLAIN, stage.plain()),
+        plain(MERGING, stage.merging()),
         Peer.elsewhere(LETTUCE, (n, slot) -> lettuce(lettuce, n, slot)),
         Peer.elsewhere(REDISSON, (n, slot) -> redisson(redisson, n, slot)));
+  }
+
+  private static Peer plain(String name, RedisConnection connection) {
+    return Peer.of(name, (n, slot) -> connection.send(request(n)).onComplete(slot))
+        .reading(RedisStage.text());
   }
 
   private static boolean isSet(long number) {

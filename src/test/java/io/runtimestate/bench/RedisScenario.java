@@ -10,6 +10,8 @@ import java.util.Map;
 abstract class RedisScenario implements Scenario {
   static final String OURS = "ours";
   static final String PLAIN = "plain client";
+  static final String MERGING =
+      "plain client with merged writes"; // what nothing built on it can pass
   static final String LETTUCE = "Lettuce";
   static final String REDISSON = "Redisson";
 

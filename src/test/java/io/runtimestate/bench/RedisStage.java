@@ -5,9 +5,11 @@ import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.runtimestate.RuntimeState;
 import io.runtimestate.config.RedisOptions;
 import io.runtimestate.config.RuntimeStateOptions;
+import io.runtimestate.redis.MergedWrites;
 import io.runtimestate.support.RedisServer;
 import io.runtimestate.support.RedisSide;
 import io.vertx.core.Context;
+import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
@@ -103,7 +105,12 @@ final class RedisStage extends Stage {
 
   /** Another connection of the plain client, on the loop of a context. */
   RedisConnection plain(Context context) throws Exception {
-    return on(context, () -> plainClient().connect());
+    return on(context, () -> plainClient(vertx).connect());
+  }
+
+  /** A connection of the plain client that writes like one of ours. */
+  RedisConnection merging() throws Exception {
+    return on(caller, () -> plainClient(MergedWrites.of(vertx)).connect());
   }
 
   /** Has the server learn one of our scripts for the plain client; answers its hash. */
@@ -128,9 +135,9 @@ final class RedisStage extends Stage {
     }
   }
 
-  private Redis plainClient() {
+  private Redis plainClient(Vertx itsVertx) {
     return Redis.createClient(
-        vertx,
+        itsVertx,
         new io.vertx.redis.client.RedisOptions()
             .setConnectionString(uri.toString())
             .setMaxWaitingHandlers(MOST_WAITING));
