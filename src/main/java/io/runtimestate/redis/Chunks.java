@@ -5,6 +5,7 @@ import io.runtimestate.spi.HashSlots;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,9 +97,14 @@ final class Chunks {
   /** One piece of that size after the other. */
   static <T, R> Future<List<R>> inOrder(
       Call call, List<T> list, int size, Function<List<T>, Future<R>> send) {
+    if (list.size() <= size) {
+      return list.isEmpty()
+          ? call.answer(List.of())
+          : send.apply(list).map(Collections::singletonList);
+    }
     Promise<List<R>> all = call.promise();
     next(call, of(list, size).iterator(), send, new ArrayList<>(), all);
-    return list.isEmpty() ? call.answer(List.of()) : all.future();
+    return all.future();
   }
 
   private static <T, R> void next(

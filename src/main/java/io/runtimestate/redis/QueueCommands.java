@@ -126,15 +126,22 @@ final class QueueCommands implements Family {
 
   private Future<List<String>> append(
       String stream, List<Map<String, String>> entries, long limit, Call call) {
-    RedisCommand command = APPEND.on(keys.data(stream)).arg(limit);
+    RedisCommand command = APPEND.on(keys.data(stream)).room(1 + words(entries)).arg(limit);
     entries.forEach(fields -> pairs(command.arg(fields.size() * 2L), fields));
     return call.send(FAST, command, this::appended);
   }
 
+  private static int words(List<Map<String, String>> entries) {
+    int words = entries.size();
+    for (Map<String, String> fields : entries) {
+      words += 2 * fields.size();
+    }
+    return words;
+  }
+
   private List<String> appended(Response reply) {
-    List<Response> parts = Replies.list(reply);
-    counts.trimmedUnfinished(Replies.integer(parts.get(0)));
-    return parts.stream().skip(1).map(Replies::text).toList();
+    counts.trimmedUnfinished(Replies.integer(Replies.list(reply).get(0)));
+    return Replies.each(reply, 1, Replies::text);
   }
 
   // ---- reading

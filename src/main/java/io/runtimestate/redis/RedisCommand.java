@@ -90,8 +90,17 @@ final class RedisCommand {
     return arg(Double.isInfinite(word) ? (word > 0 ? "+inf" : "-inf") : Double.toString(word));
   }
 
-  RedisCommand args(Iterable<String> more) {
+  RedisCommand args(Collection<String> more) {
+    room(more.size());
     more.forEach(this::arg);
+    return this;
+  }
+
+  /** So many words are going to follow. */
+  RedisCommand room(int more) {
+    if (words.length < count + more) {
+      words = Arrays.copyOf(words, count + more);
+    }
     return this;
   }
 

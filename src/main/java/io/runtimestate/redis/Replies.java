@@ -6,6 +6,7 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -13,6 +14,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /**
@@ -86,9 +88,40 @@ final class Replies {
 
   static List<Response> list(Response reply) {
     require(reply != null && reply.isArray());
-    List<Response> elements = new ArrayList<>(reply.size());
-    reply.forEach(elements::add);
-    return elements;
+    return new Elements(reply);
+  }
+
+  private static final class Elements extends AbstractList<Response> {
+    private final Response array;
+
+    Elements(Response array) {
+      this.array = array;
+    }
+
+    @Override
+    public Response get(int index) {
+      return array.get(index);
+    }
+
+    @Override
+    public int size() {
+      return array.size();
+    }
+  }
+
+  /** All elements of an array, read; cannot be changed. */
+  static <T> List<T> each(Response reply, Function<Response, T> reader) {
+    return each(reply, 0, reader);
+  }
+
+  /** The same from a certain element on. */
+  static <T> List<T> each(Response reply, int first, Function<Response, T> reader) {
+    List<Response> elements = list(reply);
+    List<T> all = new ArrayList<>(elements.size() - first);
+    for (int i = first; i < elements.size(); i++) {
+      all.add(reader.apply(elements.get(i)));
+    }
+    return Collections.unmodifiableList(all);
   }
 
   /** The lines of a text; none of any other reply. */
@@ -99,11 +132,11 @@ final class Replies {
   }
 
   static List<String> texts(Response reply) {
-    return list(reply).stream().map(Replies::text).toList();
+    return each(reply, Replies::text);
   }
 
   static List<Optional<String>> optionalTexts(Response reply) {
-    return list(reply).stream().map(Replies::optionalText).toList();
+    return each(reply, Replies::optionalText);
   }
 
   /** PTTL: a key in its last millisecond still lives. */
@@ -140,13 +173,12 @@ final class Replies {
   }
 
   static List<Optional<Double>> optionalDecimals(Response reply) {
-    return list(reply).stream()
-        .map(each -> each == null ? Optional.<Double>empty() : Optional.of(decimal(each)))
-        .toList();
+    return each(
+        reply, each -> each == null ? Optional.<Double>empty() : Optional.of(decimal(each)));
   }
 
   static List<ScoredMember> members(Response reply) {
-    return list(reply).stream().map(member -> ScoredMember.of(text(member))).toList();
+    return each(reply, member -> ScoredMember.of(text(member)));
   }
 
   /** Members with their scores: in pairs or, in RESP2 and from scripts, one after the other. */

@@ -5,6 +5,7 @@ import static io.runtimestate.redis.LaneKind.FAST;
 
 import io.runtimestate.data.EntryId;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 
@@ -33,10 +34,20 @@ final class StreamIds {
   }
 
   private static List<String> canonical(List<String> texts) {
-    return texts.stream().filter(text -> EntryId.parse(text) != null).toList();
+    List<String> canonical = new ArrayList<>(texts.size());
+    for (String text : texts) {
+      if (EntryId.parse(text) != null) {
+        canonical.add(text);
+      }
+    }
+    return canonical;
   }
 
   static long sum(List<Long> counts) {
-    return counts.stream().mapToLong(Long::longValue).sum();
+    long sum = 0;
+    for (long count : counts) {
+      sum += count;
+    }
+    return sum;
   }
 }

@@ -38,9 +38,8 @@ final class StreamReplies {
     }
     Response entries =
         reply.isMap() ? reply.get(reply.getKeys().iterator().next()) : reply.get(0).get(1);
-    return Replies.list(entries).stream()
-        .map(entry -> new QueueEntry(id(entry), fields(entry.get(1)), FIRST_DELIVERY))
-        .toList();
+    return Replies.each(
+        entries, entry -> new QueueEntry(id(entry), fields(entry.get(1)), FIRST_DELIVERY));
   }
 
   private static String id(Response entry) {
@@ -49,8 +48,11 @@ final class StreamReplies {
 
   /** A body that is gone has no fields. */
   private static Fields fields(Response reply) {
-    return Fields.ofPairs(
-        reply == null ? new String[0] : Replies.texts(reply).toArray(String[]::new));
+    String[] texts = new String[reply == null ? 0 : reply.size()];
+    for (int i = 0; i < texts.length; i++) {
+      texts[i] = Replies.text(reply.get(i));
+    }
+    return Fields.ofPairs(texts);
   }
 
   static ClaimPage claim(Response reply) {
