@@ -1,7 +1,6 @@
 package io.runtimestate.redis;
 
 import java.io.ByteArrayOutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,16 +11,17 @@ import java.util.Map;
  *
  * @param many the script that makes all of them, one after the other
  * @param keys of this call
- * @param terms its arguments, separated by spaces
+ * @param terms its arguments; not to be written to
  */
-record Joint(Script many, List<String> keys, String terms) {
+record Joint(Script many, List<String> keys, long[] terms) {
   /** The place of a key or of terms must fit in a byte. */
   static final int MOST_KEYS = 256;
 
-  private static final byte SPACE = ' ';
+  private static final int USUAL_DIGITS = 8;
 
+  /** About how long. */
   int textLength() {
-    int length = terms.length();
+    int length = terms.length * USUAL_DIGITS;
     for (int i = 0; i < keys.size(); i++) {
       length += keys.get(i).length();
     }
@@ -34,35 +34,24 @@ record Joint(Script many, List<String> keys, String terms) {
    * @param script its hash or its text
    */
   Object[] words(Object script) {
-    byte[] term = terms.getBytes(StandardCharsets.US_ASCII);
-    Object[] words = new Object[2 + keys.size() + countTerms(term)];
+    Object[] words = new Object[2 + keys.size() + terms.length];
     words[0] = script;
-    words[1] = keys.size();
+    words[1] = RedisCommand.decimal(keys.size());
     for (int i = 0; i < keys.size(); i++) {
       words[2 + i] = keys.get(i);
     }
-    split(term, words, 2 + keys.size());
+    for (int i = 0; i < terms.length; i++) {
+      words[2 + keys.size() + i] = RedisCommand.decimal(terms[i]);
+    }
     return words;
   }
 
-  private static int countTerms(byte[] terms) {
-    int count = 1;
-    for (byte each : terms) {
-      count += each == SPACE ? 1 : 0;
+  private String termsText() {
+    StringBuilder text = new StringBuilder(terms.length * USUAL_DIGITS);
+    for (int i = 0; i < terms.length; i++) {
+      text.append(i == 0 ? "" : " ").append(terms[i]);
     }
-    return count;
-  }
-
-  private static void split(byte[] terms, Object[] words, int first) {
-    int begin = 0;
-    for (int word = first; word < words.length; word++) {
-      int end = begin;
-      while (end < terms.length && terms[end] != SPACE) {
-        end++;
-      }
-      words[word] = Arrays.copyOfRange(terms, begin, end);
-      begin = end + 1;
-    }
+    return text.toString();
   }
 
   /** One command for all of them, of at most {@link #MOST_KEYS} keys together. */
@@ -70,8 +59,14 @@ record Joint(Script many, List<String> keys, String terms) {
     Map<String, Integer> keys = new LinkedHashMap<>();
     Map<String, Integer> terms = new LinkedHashMap<>();
     ByteArrayOutputStream plan = new ByteArrayOutputStream(4 * joints.size());
+    Joint before = null;
+    int termsPlace = 0;
     for (Joint joint : joints) {
-      plan.write(place(terms, joint.terms));
+      if (before == null || !Arrays.equals(before.terms, joint.terms)) {
+        termsPlace = place(terms, joint.termsText());
+      }
+      before = joint;
+      plan.write(termsPlace);
       for (String key : joint.keys) {
         plan.write(place(keys, key));
       }

@@ -25,6 +25,10 @@ final class RateCommands implements Family {
   private static final Script REFUND = Script.load("rate_refund");
   private static final Script TOKEN_BUCKET = Script.load("token_bucket");
   private static final int ALLOWED = 1;
+  private static final int HEAD_TERMS = 3; // cost, expiry, flags
+  private static final int TELL_TIME = 1;
+  private static final int REPEATS = 2;
+  private static final long LEFT = 0xFFFF_FFFFL; // the index of its scope is above it
 
   private final Keyspace keys;
 
@@ -97,7 +101,7 @@ final class RateCommands implements Family {
         limited.add(scopes.get(i));
       }
     }
-    return limited;
+    return limited.size() == scopes.size() ? scopes : limited;
   }
 
   private List<String> counters(Operation<?> operation, List<RateScope> limited, long bucket) {
@@ -109,24 +113,39 @@ final class RateCommands implements Family {
     return counters;
   }
 
-  private static String terms(Consume consume, List<RateScope> limited) {
-    StringBuilder terms = new StringBuilder(48);
-    terms.append(consume.cost()).append(' ').append(consume.ttl().toMillis());
-    terms.append(consume.window().isPresent() ? " 1" : " 0");
-    for (int i = 0; i < limited.size(); i++) {
-      terms.append(' ').append(ceiling(limited, i, consume.cost()));
+  private static long[] terms(Consume consume, List<RateScope> limited) {
+    int keys = limited.size();
+    boolean repeats = repeats(limited);
+    long[] terms = new long[HEAD_TERMS + (repeats ? 2 * keys : keys)];
+    terms[0] = consume.cost();
+    terms[1] = consume.ttl().toMillis();
+    terms[2] = (consume.window().isPresent() ? TELL_TIME : 0) + (repeats ? REPEATS : 0);
+    for (int i = 0; i < keys; i++) {
+      long earlier = consume.cost() * count(limited, i, 0, i);
+      terms[HEAD_TERMS + i] = limited.get(i).limit() - consume.cost() - earlier;
+      if (repeats) {
+        terms[HEAD_TERMS + keys + i] = consume.cost() * count(limited, i, i + 1, keys);
+      }
     }
-    return terms.toString();
+    return terms;
   }
 
-  /** The highest count of a scope that still admits, after the earlier charges of its key. */
-  private static long ceiling(List<RateScope> limited, int place, long cost) {
-    RateScope scope = limited.get(place);
-    long ceiling = scope.limit() - cost;
-    for (int earlier = 0; earlier < place; earlier++) {
-      ceiling -= limited.get(earlier).key().equals(scope.key()) ? cost : 0;
+  private static boolean repeats(List<RateScope> limited) {
+    boolean repeats = false;
+    for (int i = 1; i < limited.size(); i++) {
+      repeats |= count(limited, i, 0, i) > 0;
     }
-    return ceiling;
+    return repeats;
+  }
+
+  /** How many scopes of a range have the key of a certain one. */
+  private static int count(List<RateScope> limited, int place, int from, int to) {
+    String key = limited.get(place).key();
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      count += limited.get(i).key().equals(key) ? 1 : 0;
+    }
+    return count;
   }
 
   private static RateDecision decision(String line, Consume consume, List<RateScope> limited) {
@@ -134,28 +153,14 @@ final class RateCommands implements Family {
     boolean allowed = numbers.next() == ALLOWED;
     long unixMillis = numbers.next() * 1_000 + numbers.next() / 1_000;
     Optional<Duration> end = left(consume, unixMillis);
+    long rest = numbers.next();
     return allowed
-        ? allowed(numbers, limited, end)
-        : rejected(limited.get((int) numbers.next()), end);
+        ? new RateDecision.Allowed(rest & LEFT, limited.get((int) (rest >> 32)).limit(), end)
+        : rejected(limited.get((int) rest), end);
   }
 
   private static RateDecision rejected(RateScope scope, Optional<Duration> end) {
     return new RateDecision.Rejected(scope.name(), scope.limit(), end);
-  }
-
-  private static RateDecision allowed(
-      Numbers counts, List<RateScope> limited, Optional<Duration> end) {
-    long limit = 0;
-    long least = Long.MAX_VALUE;
-    for (int i = 0; i < limited.size(); i++) {
-      RateScope scope = limited.get(i);
-      long left = Math.max(0, scope.limit() - counts.next());
-      if (left < least) {
-        limit = scope.limit();
-        least = left;
-      }
-    }
-    return new RateDecision.Allowed(least, limit, end);
   }
 
   private RedisCommand count(Count count) {

@@ -68,7 +68,12 @@ final class RedisCommand {
   }
 
   RedisCommand arg(long word) {
-    return word < 0 ? arg(Long.toString(word)) : arg(digits(word));
+    return arg(decimal(word));
+  }
+
+  /** The decimal text of a number. */
+  static byte[] decimal(long number) {
+    return number < 0 ? Long.toString(number).getBytes(StandardCharsets.US_ASCII) : digits(number);
   }
 
   private static byte[] digits(long number) {

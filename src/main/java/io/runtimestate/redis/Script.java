@@ -62,9 +62,9 @@ final class Script {
    * A call that may travel with others of the same kind.
    *
    * @param many the script that makes all of them one after the other
-   * @param terms the arguments, separated by spaces
+   * @param terms the arguments
    */
-  RedisCommand jointly(Script many, List<String> keys, String terms) {
+  RedisCommand jointly(Script many, List<String> keys, long... terms) {
     return RedisCommand.jointly(this, new Joint(many, keys, terms));
   }
 

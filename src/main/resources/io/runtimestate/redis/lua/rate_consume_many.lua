@@ -1,20 +1,24 @@
 -- Decides checks one after the other: each charges every counter of its own, or none of them.
 -- KEYS: the counters, each once
 -- ARGV: 1 for each check a byte that tells the place of its terms, and one for each of its keys that
---       tells the place of the key, all from 0; then the terms that differ, each as one text: cost,
---       expiry of a new counter in ms, whether the answer tells the time: 1 or 0, and for each key the
---       highest count that still admits
--- Reply, as one text: a line for each check: '1', the time in seconds and microseconds or 0 0, the new
---        count of each key; or '0', the time, the index from 0 of the first key without room; or '-'
---        and the error of a counter that is none or of a server that takes no writes
+--       tells the place of the key, all from 0; then the terms that differ, each as one text of the
+--       arguments of rate_consume
+-- Reply, as one text: a line for each check: the reply of rate_consume, or '-' and the error of a counter
+--        that is none or of a server that takes no writes
 -- The first charge is written at once: a server that refuses it, as a full one does, refuses every
 -- check. Once it takes one it takes all of this call, so the others are added up and written at the
 -- end. A counter without expiry gets one at the very end, since that would open a full server.
--- A count of an admitted check is at most its limit, so concat writes all of its digits.
+-- What is left, with an index above 32 bits of it, has at most 11 digits, so concat writes all of them.
 if redis.replicate_commands then
   redis.replicate_commands()
 end
 local byte, find, call = string.byte, string.find, redis.pcall
+
+-- The line of an error; that of a server before 7.0 may end with a line end of its own.
+local function refusal(err)
+  return '-' .. string.gsub(err, '%s+$', '')
+end
+
 local counts = redis.call('MGET', unpack(KEYS))
 local missing, errors = {}, {}
 for i = 1, #KEYS do
@@ -22,7 +26,7 @@ for i = 1, #KEYS do
   if not text then
     counts[i], missing[i] = 0, true
   elseif type(text) == 'table' then
-    counts[i], errors[i] = math.huge, '-' .. text.err
+    counts[i], errors[i] = math.huge, refusal(text.err)
   elseif text == '0' or find(text, '^[1-9]%d*$') then
     counts[i] = text + 0
   else
@@ -36,14 +40,16 @@ for place = 2, #ARGV do
   local term = { charge = words(), expiry = words() }
   term.cost = tonumber(term.charge)
   local time = '0 0'
-  if words() == '1' then
+  local flags = words()
+  if flags == '1' or flags == '3' then
     now = now or redis.call('TIME')
     time = now[1] .. ' ' .. now[2]
   end
-  for ceiling in words do
-    term[#term + 1] = tonumber(ceiling)
+  for number in words do
+    term[#term + 1] = tonumber(number)
   end
-  term.admitted, term.rejected = '1 ' .. time, '0 ' .. time .. ' '
+  term.keys = (flags == '2' or flags == '3') and #term / 2 or #term
+  term.admitted, term.rejected = '1 ' .. time .. ' ', '0 ' .. time .. ' '
   terms[place - 2] = term
 end
 
@@ -52,17 +58,26 @@ local out, o = {}, 0
 local owed, expiries, refusals, writable = {}, {}, {}, false
 while at <= size do
   local term = terms[byte(plan, at)]
-  local first, last = at + 1, at + #term
+  local first, last = at + 1, at + term.keys
   local answer
+  local least, tightest = math.huge, 0
   for i = first, last do
     local key = byte(plan, i) + 1
-    if counts[key] > term[i - at] then
+    local left = term[i - at] - counts[key]
+    if left < 0 then
       answer = errors[key]
       if not answer then
         answer = term.rejected .. string.format('%.0f', i - first)
         refusals[key] = refusals[key] or term.expiry
       end
       break
+    end
+    local later = term[term.keys + i - at]
+    if later then
+      left = math.max(0, left - later)
+    end
+    if left < least then
+      least, tightest = left, i - first
     end
   end
   if not answer then
@@ -78,7 +93,7 @@ while at <= size do
           done = call('INCRBY', KEYS[key], term.charge)
         end
         if type(done) == 'table' and done.err then
-          answer = '-' .. done.err
+          answer = refusal(done.err)
           break
         end
         missing[key], writable = nil, true
@@ -87,19 +102,12 @@ while at <= size do
     end
   end
   if answer then
-    o = o + 1
-    out[o] = answer
+    out[o + 1], out[o + 2] = answer, ''
   else
-    o = o + 1
-    out[o] = term.admitted
-    for i = first, last do
-      out[o + 1] = ' '
-      out[o + 2] = counts[byte(plan, i) + 1]
-      o = o + 2
-    end
+    out[o + 1], out[o + 2] = term.admitted, tightest * 4294967296 + least
   end
-  o = o + 1
-  out[o] = '\n'
+  out[o + 3] = '\n'
+  o = o + 3
   at = last + 1
 end
 
