@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 
 /**
  * Answers on their way to the event loops of their callers. Those for one loop travel together, as
@@ -15,13 +16,21 @@ import java.util.concurrent.RejectedExecutionException;
 final class Answers {
   private static final int MOST_TOGETHER = 64;
 
-  /** An answer that is known. */
-  interface Answer {
-    /** Tells its caller, on the caller's event loop. */
-    void tell();
+  /** An answer that is known, and the one that travels behind it. */
+  abstract static class Answer {
+    private Answer next;
 
-    /** Tells its caller that there is no answer any more: its event loop has ended. */
-    void end();
+    /** Tells its caller, on the caller's event loop. */
+    abstract void tell();
+
+    /** Tells its caller that there will be no answer: its event loop has ended. */
+    abstract void end();
+
+    private void each(Consumer<Answer> act) {
+      for (Answer answer = this; answer != null; answer = answer.next) {
+        act.accept(answer);
+      }
+    }
   }
 
   private final Map<EventLoop, Batch> byLoop = new IdentityHashMap<>(); // as many as Vert.x has
@@ -30,11 +39,11 @@ final class Answers {
   /** Takes an answer for a caller on that loop; it goes with the next {@link #send}. */
   void add(EventLoop loop, Answer answer) {
     Batch batch = byLoop.computeIfAbsent(loop, Batch::new);
-    if (batch.answers.isEmpty()) {
+    if (batch.size == 0) {
       filled.add(batch);
     }
-    batch.answers.add(answer);
-    if (batch.answers.size() == MOST_TOGETHER) {
+    batch.add(answer);
+    if (batch.size == MOST_TOGETHER) {
       filled.remove(batch);
       batch.send();
     }
@@ -50,19 +59,32 @@ final class Answers {
 
   private static final class Batch {
     private final EventLoop loop;
-    private List<Answer> answers = new ArrayList<>(MOST_TOGETHER);
+    private Answer first;
+    private Answer last;
+    private int size;
 
     Batch(EventLoop loop) {
       this.loop = loop;
     }
 
+    void add(Answer answer) {
+      if (size++ == 0) {
+        first = answer;
+      } else {
+        last.next = answer;
+      }
+      last = answer;
+    }
+
     void send() {
-      List<Answer> all = answers;
-      answers = new ArrayList<>(Math.min(2 * all.size(), MOST_TOGETHER));
+      Answer all = first;
+      first = null;
+      last = null;
+      size = 0;
       try {
-        loop.execute(() -> all.forEach(Answer::tell));
+        loop.execute(() -> all.each(Answer::tell));
       } catch (RejectedExecutionException ended) {
-        all.forEach(Answer::end);
+        all.each(Answer::end);
       }
     }
   }

@@ -204,7 +204,7 @@ final class Owner {
     return call.promise.future();
   }
 
-  private final class Call<R> implements Runnable, Answers.Answer {
+  private final class Call<R> extends Answers.Answer implements Runnable {
     private final Operation<R> operation;
     private final ContextInternal caller;
     private final PromiseInternal<R> promise;
@@ -249,7 +249,7 @@ final class Owner {
     }
 
     @Override
-    public void tell() {
+    void tell() {
       if (failure != null) {
         promise.tryFail(failure(operation, failure));
       } else if (!(answer instanceof Later<?>)) {
@@ -258,7 +258,7 @@ final class Owner {
     }
 
     @Override
-    public void end() {
+    void end() {
       promise.tryFail(failure(operation, closed()));
     }
   }
