@@ -5,13 +5,13 @@ import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.spi.StateBackend;
-import io.vertx.core.Completable;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.eventbus.Message;
 
 /**
- * Serves one address. Whatever happens, the message is answered: a handler that throws would leave
- * the caller waiting for the bus timeout.
+ * Serves one address and answers a message in the form it came in. Whatever happens, the message is
+ * answered: a handler that throws would leave the caller waiting for the bus timeout.
  */
 final class OperationConsumer implements Handler<Message<Object>> {
   /** The header that carries the timeout of a call, in milliseconds; 0 is none. */
@@ -29,27 +29,62 @@ final class OperationConsumer implements Handler<Message<Object>> {
 
   @Override
   public void handle(Message<Object> message) {
-    Answer answer = new Answer(message, type);
-    try {
-      serve(message, answer);
-    } catch (Throwable failure) {
-      answer.fail(failure, answer.executed);
-    }
-  }
-
-  private void serve(Message<Object> message, Answer answer) {
-    if (message.body() instanceof ByReference.Call call) {
-      answer.byReference = true;
-      execute(call.operation(), call.timeoutMillis(), answer);
+    if (message.body() instanceof RemoteCall<?> call) {
+      execute(message, call, call.operation(), call.timeoutMillis());
     } else {
-      long timeout = timeout(message);
-      execute(OperationJson.of(type).readCall(message.body()), timeout, answer);
+      handleJson(message);
     }
   }
 
-  private void execute(Operation<?> operation, long timeoutMillis, Answer answer) {
-    answer.executed = true;
-    door.execute(operation, timeoutMillis).onComplete(answer);
+  private void handleJson(Message<Object> message) {
+    Operation<?> operation;
+    long timeout;
+    try {
+      timeout = timeout(message);
+      operation = OperationJson.of(type).readCall(message.body());
+    } catch (Throwable refusal) {
+      fail(message, refusal, false);
+      return;
+    }
+    execute(message, null, operation, timeout);
+  }
+
+  private void execute(
+      Message<Object> message, RemoteCall<?> call, Operation<?> operation, long timeoutMillis) {
+    try {
+      Future<?> answer = door.execute(operation, timeoutMillis);
+      if (answer.isComplete()) { // most are in memory, and need no listener
+        answer(message, call, answer.result(), answer.cause());
+      } else {
+        answer.onComplete((result, failure) -> answer(message, call, result, failure));
+      }
+    } catch (Throwable defect) {
+      fail(message, defect, true);
+    }
+  }
+
+  private void answer(
+      Message<Object> message, RemoteCall<?> call, Object result, Throwable failure) {
+    if (failure != null) {
+      fail(message, failure, true);
+    } else if (call != null) {
+      message.reply(call.bringing(result), ByReference.reply());
+    } else {
+      replyJson(message, result);
+    }
+  }
+
+  private void replyJson(Message<Object> message, Object result) {
+    try {
+      message.reply(OperationJson.of(type).writeReply(result));
+    } catch (RuntimeException defect) {
+      fail(message, defect, true);
+    }
+  }
+
+  private void fail(Message<Object> message, Throwable failure, boolean executed) {
+    RuntimeStateException sent = BusFailures.sent(type, failure, executed);
+    message.fail(sent.code().number(), sent.getMessage());
   }
 
   private long timeout(Message<Object> message) {
@@ -67,48 +102,5 @@ final class OperationConsumer implements Handler<Message<Object>> {
 
   private boolean isDigit(int character) {
     return character >= '0' && character <= '9';
-  }
-
-  /** Answers one message in the form it came in. */
-  private static final class Answer implements Completable<Object> {
-    private final Message<Object> message;
-    private final OperationType type;
-    private boolean byReference;
-    private boolean executed;
-
-    Answer(Message<Object> message, OperationType type) {
-      this.message = message;
-      this.type = type;
-    }
-
-    @Override
-    public void complete(Object result, Throwable failure) {
-      if (failure == null) {
-        reply(result);
-      } else {
-        fail(failure, true);
-      }
-    }
-
-    void fail(Throwable failure, boolean executed) {
-      RuntimeStateException sent = BusFailures.sent(type, failure, executed);
-      message.fail(sent.code().number(), sent.getMessage());
-    }
-
-    private void reply(Object result) {
-      if (byReference) {
-        message.reply(new ByReference.Result(result), ByReference.reply());
-      } else {
-        replyJson(result);
-      }
-    }
-
-    private void replyJson(Object result) {
-      try {
-        message.reply(OperationJson.of(type).writeReply(result));
-      } catch (RuntimeException defect) {
-        fail(defect, true);
-      }
-    }
   }
 }

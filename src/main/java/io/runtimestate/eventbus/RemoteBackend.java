@@ -7,7 +7,6 @@ import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.SystemInfo;
 import io.runtimestate.operation.Operation;
-import io.runtimestate.operation.OperationCatalog;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SystemOperation;
@@ -21,6 +20,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
+import io.vertx.core.eventbus.Message;
 import io.vertx.core.shareddata.LocalMap;
 import java.time.Duration;
 import java.util.Arrays;
@@ -53,6 +53,7 @@ public final class RemoteBackend implements StateBackend {
   private final ClockEstimate clock;
   private final Set<RemoteCall<?>> pending = ConcurrentHashMap.newKeySet();
   private volatile BackendDescription description;
+  private volatile Exposure exposure; // the last one seen, which may be over
   private volatile boolean closed;
 
   private RemoteBackend(Vertx vertx, String base, long timeoutMillis) {
@@ -97,13 +98,13 @@ public final class RemoteBackend implements StateBackend {
 
   @Override
   public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
-    OperationType type = OperationCatalog.typeOf(operation);
-    RemoteCall<R> call = new RemoteCall<>(type, Callers.promise(vertx), pending);
+    RemoteCall<R> call =
+        new RemoteCall<>(operation, timeoutMillis, Callers.promise(vertx), pending);
     pending.add(call);
     if (closed) { // asked after adding: close() fails what it finds
-      call.end(BusFailures.closed(type, false));
+      call.end(BusFailures.closed(call.type(), false));
     } else {
-      send(operation, timeoutMillis, call);
+      send(call);
     }
     return call.future();
   }
@@ -155,44 +156,49 @@ public final class RemoteBackend implements StateBackend {
                     FailureCode.UNEXPECTED_REPLY, "system.info: the backend is of no known kind"));
   }
 
-  private void send(Operation<?> operation, long timeoutMillis, RemoteCall<?> call) {
+  private void send(RemoteCall<?> call) {
     try {
-      Exposure here = exposures.get(base);
-      if (here != null && here.isServing()) {
-        sendReference(operation, timeoutMillis, call);
-      } else {
-        sendJson(operation, timeoutMillis, call);
-      }
+      request(call).onComplete(call);
     } catch (RuntimeException defect) {
       call.end(BusFailures.received(call.type(), defect));
     }
   }
 
-  private void sendReference(Operation<?> operation, long timeoutMillis, RemoteCall<?> call) {
-    bus.request(
-            addresses[call.type().ordinal()],
-            new ByReference.Call(operation, timeoutMillis),
-            referenceOptions(timeoutMillis, blockMillis(operation)))
-        .onComplete(call);
+  private Future<Message<Object>> request(RemoteCall<?> call) {
+    OperationType type = call.type();
+    String address = addresses[type.ordinal()];
+    return isServedHere()
+        ? bus.request(address, call, referenceOptions(call))
+        : bus.request(
+            address, OperationJson.of(type).writeCall(call.operation()), jsonOptions(call));
   }
 
-  private DeliveryOptions referenceOptions(long timeoutMillis, long blockMillis) {
-    return timeoutMillis == this.timeoutMillis && blockMillis == 0
+  /** Whether this Vert.x instance serves the base right now. */
+  private boolean isServedHere() {
+    Exposure known = exposure;
+    return known != null && known.isServing() || isServedAnew();
+  }
+
+  private boolean isServedAnew() {
+    exposure = exposures.get(base);
+    return exposure != null && exposure.isServing();
+  }
+
+  private DeliveryOptions referenceOptions(RemoteCall<?> call) {
+    return call.timeoutMillis() == timeoutMillis && blockMillis(call.operation()) == 0
         ? usualReference
-        : ByReference.options().setSendTimeout(sendTimeout(timeoutMillis, blockMillis));
+        : ByReference.options().setSendTimeout(sendTimeout(call));
   }
 
   /** Options with headers are not shared: a tracer writes to the headers. */
-  private void sendJson(Operation<?> operation, long timeoutMillis, RemoteCall<?> call) {
-    DeliveryOptions options =
-        new DeliveryOptions()
-            .addHeader(OperationConsumer.TIMEOUT, Long.toString(timeoutMillis))
-            .setSendTimeout(sendTimeout(timeoutMillis, blockMillis(operation)));
-    bus.request(
-            addresses[call.type().ordinal()],
-            OperationJson.of(call.type()).writeCall(operation),
-            options)
-        .onComplete(call);
+  private static DeliveryOptions jsonOptions(RemoteCall<?> call) {
+    return new DeliveryOptions()
+        .addHeader(OperationConsumer.TIMEOUT, Long.toString(call.timeoutMillis()))
+        .setSendTimeout(sendTimeout(call));
+  }
+
+  private static long sendTimeout(RemoteCall<?> call) {
+    return sendTimeout(call.timeoutMillis(), blockMillis(call.operation()));
   }
 
   private static long sendTimeout(long timeoutMillis, long blockMillis) {

@@ -1,5 +1,6 @@
 package io.runtimestate.bench;
 
+import io.netty.channel.EventLoop;
 import io.runtimestate.RuntimeState;
 import io.runtimestate.config.MemoryOptions;
 import io.runtimestate.config.RuntimeStateOptions;
@@ -8,10 +9,13 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -29,6 +33,7 @@ class Stage implements AutoCloseable {
 
   final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(LOOPS));
   private final Deque<AutoCloseable> open = new ArrayDeque<>();
+  private final Set<EventLoop> loops = new HashSet<>();
 
   private static String[] names() {
     String[] names = new String[KEYS];
@@ -43,9 +48,14 @@ class Stage implements AutoCloseable {
     return NAMES[(int) (number * 0x9E3779B97F4A7C15L >>> 52)];
   }
 
-  /** A context on the next event loop; the first {@value #LOOPS} are on different ones. */
+  /** A context on an event loop that was not given out before; there are {@value #LOOPS}. */
   Context loop() {
-    return ((VertxInternal) vertx).createEventLoopContext();
+    if (loops.size() == LOOPS) {
+      throw new IllegalStateException("no event loop is left");
+    }
+    ContextInternal context = ((VertxInternal) vertx).createEventLoopContext();
+    // Vert.x goes round, and whatever was opened since the call before has taken its turn.
+    return loops.add(context.nettyEventLoop()) ? context : loop();
   }
 
   /** Does something on a context and waits for it. */
