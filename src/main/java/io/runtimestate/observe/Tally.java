@@ -1,11 +1,11 @@
 package io.runtimestate.observe;
 
-import java.util.concurrent.atomic.LongAdder;
+import io.runtimestate.spi.EventCount;
 
 /** Calls of one operation with one outcome; any thread may count. */
 final class Tally {
   private final EventCount calls = new EventCount();
-  private final LongAdder nanos = new LongAdder();
+  private final EventCount nanos = new EventCount();
 
   void count() {
     calls.increment();

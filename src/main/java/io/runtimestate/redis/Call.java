@@ -22,24 +22,33 @@ final class Call {
 
   private final String name;
   private final boolean write;
-  private final long timeoutMillis;
   private final long startedAt = System.nanoTime();
-  private final long deadline;
+  private final long deadline; // the same as the start if there is none
   private final ContextInternal caller;
   private final Servers servers;
+  private final PendingCalls pending;
   private boolean begun;
+  private boolean countsItself;
+  private boolean counted;
 
   /**
    * @param name of the operation
    * @param timeoutMillis from now; 0 for none
+   * @param pending where it has been counted
    */
-  Call(String name, boolean write, long timeoutMillis, ContextInternal caller, Servers servers) {
+  Call(
+      String name,
+      boolean write,
+      long timeoutMillis,
+      ContextInternal caller,
+      Servers servers,
+      PendingCalls pending) {
     this.name = name;
     this.write = write;
-    this.timeoutMillis = timeoutMillis;
     this.deadline = startedAt + timeoutMillis * NANOS_PER_MILLI;
     this.caller = caller;
     this.servers = servers;
+    this.pending = pending;
   }
 
   String name() {
@@ -84,10 +93,45 @@ final class Call {
     return sendReading(kind, command, (response, link) -> reader.apply(response));
   }
 
-  /** One round trip of a command that may travel with others; its answer is one line. */
+  /**
+   * The only round trip of the call, which ends with it. It is counted out where its promise is
+   * kept: a listener for it alone would cost as much as the promise.
+   */
+  <R> Future<R> sendOnly(
+      LaneKind kind, RedisCommand command, BiFunction<Response, Link, R> reader) {
+    Promise<R> promise = caller.promise();
+    submitOnly(kind, command, new Exchange<>(this, command, reader, promise));
+    return promise.future();
+  }
+
+  /** The same with a reader that looks at the reply only. */
+  <R> Future<R> sendOnly(LaneKind kind, RedisCommand command, Function<Response, R> reader) {
+    return sendOnly(kind, command, (response, link) -> reader.apply(response));
+  }
+
+  private void submitOnly(LaneKind kind, RedisCommand command, Exchange<?> exchange) {
+    Lane lane = servers.of(command).of(kind, this);
+    countsItself = true;
+    lane.submit(exchange);
+  }
+
+  /** Whether nobody else has to count it out. */
+  boolean countsItself() {
+    return countsItself;
+  }
+
+  /** It has ended, as far as nobody else counts it out. */
+  void ended() {
+    if (countsItself && !counted) {
+      counted = true;
+      pending.finished();
+    }
+  }
+
+  /** The same with a command that may travel with others; its answer is one line. */
   <R> Future<R> sendJointly(LaneKind kind, RedisCommand command, Function<String, R> reader) {
     Promise<R> promise = caller.promise();
-    servers.of(command).of(kind, this).submit(Exchange.jointly(this, command, reader, promise));
+    submitOnly(kind, command, Exchange.jointly(this, command, reader, promise));
     return promise.future();
   }
 
@@ -160,10 +204,11 @@ final class Call {
 
   /** Whether the deadline passed so many milliseconds ago. */
   boolean isOverdueBy(long millis, long now) {
-    return timeoutMillis > 0 && now - deadline >= millis * NANOS_PER_MILLI;
+    return deadline != startedAt && now - deadline >= millis * NANOS_PER_MILLI;
   }
 
   RuntimeStateException timedOut(boolean sent) {
+    long timeoutMillis = (deadline - startedAt) / NANOS_PER_MILLI;
     String reason = "timed out after " + timeoutMillis + " ms" + (sent ? "" : ", not sent");
     return failure(FailureCode.TIMED_OUT, reason, sent);
   }

@@ -29,7 +29,7 @@ final class Commands {
       Function<? super O, RedisCommand> command,
       Function<Response, R> reply) {
     BiFunction<Response, Link, R> reader = (response, link) -> reply.apply(response);
-    on(type, (operation, call) -> call.sendReading(lane, command.apply(operation), reader));
+    on(type, (operation, call) -> call.sendOnly(lane, command.apply(operation), reader));
   }
 
   /** Anything else. */
@@ -47,6 +47,7 @@ final class Commands {
     } catch (RuntimeStateException refused) {
       return call.caller().failedFuture(refused);
     } catch (RuntimeException defect) {
+      call.ended();
       return call.caller().failedFuture(call.internal(defect));
     }
   }

@@ -165,9 +165,14 @@ final class Exchange<R> implements Completable<Response> {
       failWith(call.failure(FailureCode.UNEXPECTED_REPLY, "the reply is malformed", true));
       return;
     }
-    settled = true;
+    settle();
     meter.succeeded(System.nanoTime() - startedAt);
     promise.complete(result);
+  }
+
+  private void settle() {
+    settled = true;
+    call.ended();
   }
 
   /** Fails it before it was sent, from any thread. */
@@ -182,7 +187,7 @@ final class Exchange<R> implements Completable<Response> {
 
   void failWith(RuntimeStateException failure) {
     if (!settled) {
-      settled = true;
+      settle();
       meter.failed(System.nanoTime() - startedAt);
       promise.fail(failure);
     }
@@ -198,7 +203,7 @@ final class Exchange<R> implements Completable<Response> {
   /** Ends the caller's wait; the command keeps its place. */
   void timeOut() {
     if (!settled) {
-      settled = true;
+      settle();
       meter.timedOut(System.nanoTime() - startedAt);
       promise.fail(call.timedOut(link != null));
     }

@@ -74,8 +74,8 @@ final class KvCommands implements Family {
 
   private Future<Void> set(Set set, Call call) {
     return isZero(set.ttl())
-        ? call.send(FAST, key(Command.UNLINK, set.key()), Replies::counted)
-        : call.send(FAST, setting(set), Replies::ok);
+        ? call.sendOnly(FAST, key(Command.UNLINK, set.key()), Replies::counted)
+        : call.sendOnly(FAST, setting(set), Replies::ok);
   }
 
   private RedisCommand setting(Set set) {

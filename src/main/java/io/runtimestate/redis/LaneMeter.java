@@ -1,6 +1,7 @@
 package io.runtimestate.redis;
 
 import io.runtimestate.data.LaneDiagnostics;
+import io.runtimestate.spi.EventCount;
 import io.runtimestate.spi.Figures;
 import io.runtimestate.spi.LatencyHistogram;
 import java.util.Map;
@@ -11,10 +12,10 @@ import java.util.concurrent.atomic.LongAdder;
 final class LaneMeter {
   private final LaneKind kind;
   private final AtomicLong connections = new AtomicLong();
-  private final LongAdder commands = new LongAdder();
+  private final EventCount commands = new EventCount();
   private final LongAdder errors = new LongAdder();
   private final LongAdder timeouts = new LongAdder();
-  private final LongAdder pending = new LongAdder();
+  private final EventCount pending = new EventCount();
   private final LongAdder reconnects = new LongAdder();
   private final LatencyHistogram latency = new LatencyHistogram();
 

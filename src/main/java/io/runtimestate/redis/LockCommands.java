@@ -72,7 +72,7 @@ final class LockCommands implements Family {
             .arg(stored(acquire.owner(), acquire.leaseToken()))
             .arg(acquire.ttl())
             .arg(HISTORY.plus(acquire.ttl()));
-    return call.send(FAST, command, reply -> lease(acquire, reply));
+    return call.sendOnly(FAST, command, reply -> lease(acquire, reply));
   }
 
   private static Optional<LockLease> lease(TryAcquire acquire, Response reply) {

@@ -17,6 +17,10 @@ final class PendingCalls implements Completable<Object> {
 
   @Override
   public void complete(Object result, Throwable failure) {
+    finished();
+  }
+
+  void finished() {
     calls.decrement();
     if (draining) {
       check();

@@ -106,13 +106,14 @@ public final class RedisBackend implements StateBackend {
             type.kind().isWrite(),
             timeoutOf(operation, timeoutMillis),
             caller,
-            servers);
+            servers,
+            pending);
     pending.started();
     Future<R> result =
         closing.get()
             ? caller.failedFuture(call.failure(FailureCode.CLOSED, "closed", false))
             : commands.run(operation, call);
-    return result.onComplete(pending);
+    return call.countsItself() ? result : result.onComplete(pending);
   }
 
   /** A read that waits is overdue only when the server should have ended it. */

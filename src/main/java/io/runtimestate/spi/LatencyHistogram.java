@@ -4,7 +4,6 @@ import io.runtimestate.data.Latency;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAccumulator;
-import java.util.concurrent.atomic.LongAdder;
 
 /** Counts latencies by upper bound; any thread may record. */
 public final class LatencyHistogram {
@@ -13,14 +12,14 @@ public final class LatencyHistogram {
   };
   private static final long NANOS_PER_MILLI = 1_000_000;
 
-  private final LongAdder[] counts = new LongAdder[BOUNDS_MILLIS.length + 1];
-  private final LongAdder totalNanos = new LongAdder();
+  private final EventCount[] counts = new EventCount[BOUNDS_MILLIS.length + 1];
+  private final EventCount totalNanos = new EventCount();
   private final LongAccumulator maxNanos = new LongAccumulator(Math::max, 0);
 
   /** An empty histogram. */
   public LatencyHistogram() {
     for (int i = 0; i < counts.length; i++) {
-      counts[i] = new LongAdder();
+      counts[i] = new EventCount();
     }
   }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class ServerErrorsTest {
   private static RuntimeStateException translate(String operation, String error) {
-    return ServerErrors.translate(new Call(operation, true, 0, null, null), error);
+    return ServerErrors.translate(new Call(operation, true, 0, null, null, null), error);
   }
 
   static Arguments[] texts() {

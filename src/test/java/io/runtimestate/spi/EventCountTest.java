@@ -1,4 +1,4 @@
-package io.runtimestate.observe;
+package io.runtimestate.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -61,7 +61,8 @@ class EventCountTest {
 
   private void count() {
     for (int i = 0; i < COUNTS; i++) {
-      count.increment();
+      count.add(3);
+      count.add(-2);
     }
   }
 }

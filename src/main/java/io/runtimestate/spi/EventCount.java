@@ -1,4 +1,4 @@
-package io.runtimestate.observe;
+package io.runtimestate.spi;
 
 import io.vertx.core.Context;
 import java.lang.invoke.MethodHandles;
@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
  * without an atomic instruction, which would cost as much as finding a value: most states are
  * called from one loop, above all those that it owns.
  */
-final class EventCount {
+public final class EventCount {
   private static final VarHandle OWNER = field("owner", Thread.class);
   private static final VarHandle OWN = field("own", long.class);
 
@@ -18,15 +18,25 @@ final class EventCount {
   private Thread owner; // set once
   private long own; // written by the owner only
 
-  void increment() {
+  /** Nothing counted yet. */
+  public EventCount() {}
+
+  /** Adds 1. */
+  public void increment() {
+    add(1);
+  }
+
+  /** Adds a number, which may be negative. */
+  public void add(long change) {
     if (owner == Thread.currentThread() || (owner == null && becomeOwner())) {
-      OWN.setOpaque(this, own + 1);
+      OWN.setOpaque(this, own + change);
     } else {
-      others.increment();
+      others.add(change);
     }
   }
 
-  long sum() {
+  /** All that was added; complete for what happened before. */
+  public long sum() {
     return (long) OWN.getOpaque(this) + others.sum();
   }
 
