@@ -1,37 +1,18 @@
 package io.runtimestate.eventbus;
 
-import io.runtimestate.operation.Operation;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.MessageProducer;
 
-/** Passes records inside one Vert.x instance as they are; it never writes them anywhere. */
+/** Passes calls inside one Vert.x instance as they are; it never writes them anywhere. */
 final class ByReference implements MessageCodec<Object, Object> {
   private static final String NAME = "io.runtimestate.reference";
-  private static final DeliveryOptions REPLY = options();
+  private static final DeliveryOptions OPTIONS =
+      new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
 
   private ByReference() {}
-
-  /**
-   * The body of a call.
-   *
-   * @param timeoutMillis as in {@link io.runtimestate.spi.StateBackend#execute(Operation, long)}
-   */
-  record Call(Operation<?> operation, long timeoutMillis) {
-    @Override
-    public String toString() {
-      return operation.name();
-    }
-  }
-
-  /** The body of an answer. */
-  record Result(Object value) {
-    @Override
-    public String toString() {
-      return "Result";
-    }
-  }
 
   /** Makes the codec known; it may be known already. */
   static void register(Vertx vertx) {
@@ -42,14 +23,9 @@ final class ByReference implements MessageCodec<Object, Object> {
     }
   }
 
-  /** Options of a message that stays here. */
-  static DeliveryOptions options() {
-    return new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
-  }
-
-  /** Shared by all answers. */
-  static DeliveryOptions reply() {
-    return REPLY;
+  /** A sender whose messages stay here. */
+  static MessageProducer<PassedCall<?>> sender(Vertx vertx, String address) {
+    return vertx.eventBus().sender(address, OPTIONS);
   }
 
   @Override

@@ -6,6 +6,7 @@ import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.spi.StateBackend;
 import io.vertx.core.Completable;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.eventbus.Message;
 
@@ -29,27 +30,44 @@ final class OperationConsumer implements Handler<Message<Object>> {
 
   @Override
   public void handle(Message<Object> message) {
-    Answer answer = new Answer(message, type);
-    try {
-      serve(message, answer);
-    } catch (Throwable failure) {
-      answer.fail(failure, answer.executed);
-    }
-  }
-
-  private void serve(Message<Object> message, Answer answer) {
-    if (message.body() instanceof ByReference.Call call) {
-      answer.byReference = true;
-      execute(call.operation(), call.timeoutMillis(), answer);
+    if (message.body() instanceof PassedCall<?> call) {
+      serve(call);
     } else {
-      long timeout = timeout(message);
-      execute(OperationJson.of(type).readCall(message.body()), timeout, answer);
+      serveJson(message);
     }
   }
 
-  private void execute(Operation<?> operation, long timeoutMillis, Answer answer) {
-    answer.executed = true;
-    door.execute(operation, timeoutMillis).onComplete(answer);
+  private <R> void serve(PassedCall<R> call) {
+    call.received();
+    execute(call.operation(), call.timeoutMillis(), call);
+  }
+
+  private void serveJson(Message<Object> message) {
+    JsonAnswer answer = new JsonAnswer(message, type);
+    Operation<?> operation;
+    long timeout;
+    try {
+      timeout = timeout(message);
+      operation = OperationJson.of(type).readCall(message.body());
+    } catch (Throwable refusal) {
+      answer.fail(refusal, false);
+      return;
+    }
+    execute(operation, timeout, answer);
+  }
+
+  private <R> void execute(
+      Operation<R> operation, long timeoutMillis, Completable<? super R> answer) {
+    try {
+      Future<R> future = door.execute(operation, timeoutMillis);
+      if (future.isComplete()) { // as calls of memory are, which need no listener
+        answer.complete(future.result(), future.cause());
+      } else {
+        future.onComplete(answer);
+      }
+    } catch (Throwable defect) {
+      answer.complete(null, defect);
+    }
   }
 
   private long timeout(Message<Object> message) {
@@ -67,48 +85,5 @@ final class OperationConsumer implements Handler<Message<Object>> {
 
   private boolean isDigit(int character) {
     return character >= '0' && character <= '9';
-  }
-
-  /** Answers one message in the form it came in. */
-  private static final class Answer implements Completable<Object> {
-    private final Message<Object> message;
-    private final OperationType type;
-    private boolean byReference;
-    private boolean executed;
-
-    Answer(Message<Object> message, OperationType type) {
-      this.message = message;
-      this.type = type;
-    }
-
-    @Override
-    public void complete(Object result, Throwable failure) {
-      if (failure == null) {
-        reply(result);
-      } else {
-        fail(failure, true);
-      }
-    }
-
-    void fail(Throwable failure, boolean executed) {
-      RuntimeStateException sent = BusFailures.sent(type, failure, executed);
-      message.fail(sent.code().number(), sent.getMessage());
-    }
-
-    private void reply(Object result) {
-      if (byReference) {
-        message.reply(new ByReference.Result(result), ByReference.reply());
-      } else {
-        replyJson(result);
-      }
-    }
-
-    private void replyJson(Object result) {
-      try {
-        message.reply(OperationJson.of(type).writeReply(result));
-      } catch (RuntimeException defect) {
-        fail(defect, true);
-      }
-    }
   }
 }

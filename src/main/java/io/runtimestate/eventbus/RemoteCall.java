@@ -1,68 +1,70 @@
 package io.runtimestate.eventbus;
 
+import io.runtimestate.operation.Operation;
+import io.runtimestate.operation.OperationCatalog;
 import io.runtimestate.operation.OperationType;
-import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.eventbus.Message;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One call on its way. It is answered by the bus or ended by the close of its client, whichever
- * comes first.
+ * One call on its way. It is answered from the other side or ended by its client, whichever comes
+ * first.
  */
-final class RemoteCall<R> implements Completable<Message<Object>> {
-  private final OperationType type;
+abstract class RemoteCall<R> {
+  private final Operation<R> operation;
   private final Promise<R> promise;
   private final Set<RemoteCall<?>> pending;
+  private final int hash = ThreadLocalRandom.current().nextInt();
 
-  RemoteCall(OperationType type, Promise<R> promise, Set<RemoteCall<?>> pending) {
-    this.type = type;
+  RemoteCall(Operation<R> operation, Promise<R> promise, Set<RemoteCall<?>> pending) {
+    this.operation = operation;
     this.promise = promise;
     this.pending = pending;
   }
 
-  Future<R> future() {
+  /** Whether nobody will answer any more, as far as the bus itself does not tell. */
+  abstract boolean isLost(long tick);
+
+  final Operation<R> operation() {
+    return operation;
+  }
+
+  final OperationType type() {
+    return OperationCatalog.typeOf(operation);
+  }
+
+  final Future<R> future() {
     return promise.future();
   }
 
-  OperationType type() {
-    return type;
-  }
-
-  @Override
-  public void complete(Message<Object> reply, Throwable failure) {
-    if (failure == null) {
-      answer(reply.body());
-    } else {
-      end(BusFailures.received(type, failure));
-    }
+  /** Ends the call with its result, unless it has ended. */
+  final void end(R result) {
+    pending.remove(this);
+    promise.tryComplete(result);
   }
 
   /** Ends the call with a failure, unless it has ended. */
-  void end(Throwable failure) {
+  final void abort(Throwable failure) {
     pending.remove(this);
     promise.tryFail(failure);
   }
 
-  private void answer(Object body) {
-    Object result;
-    try {
-      result = body instanceof ByReference.Result passed ? passed.value() : read(body);
-    } catch (RuntimeException undecodable) {
-      end(BusFailures.undecodable(type));
-      return;
-    }
-    pending.remove(this);
-    promise.tryComplete(typed(result));
+  /** A call equals only itself; asking the JVM for a hash code of that would cost more. */
+  @Override
+  public final int hashCode() {
+    return hash;
   }
 
-  private Object read(Object body) {
-    return OperationJson.of(type).readReply(body);
+  @Override
+  public final boolean equals(Object other) {
+    return this == other;
   }
 
-  @SuppressWarnings("unchecked") // the catalogue's result type of the operation
-  private R typed(Object result) {
-    return (R) result;
+  /** Interceptors see calls as bodies. */
+  @Override
+  public final String toString() {
+    return operation.name();
   }
 }
