@@ -17,15 +17,23 @@ import java.util.Map;
 final class Gate implements StateBackend {
   private final Vertx vertx;
   private final StateBackend inner;
+  private final long timeoutMillis;
   private volatile boolean shut;
 
   Gate(Vertx vertx, StateBackend inner) {
     this.vertx = vertx;
     this.inner = inner;
+    this.timeoutMillis = inner.description().commandTimeoutMillis();
   }
 
   void shut() {
     shut = true;
+  }
+
+  /** Asks nobody for the timeout, which stays the same while the backend is open. */
+  @Override
+  public <R> Future<R> execute(Operation<R> operation) {
+    return execute(operation, timeoutMillis);
   }
 
   @Override

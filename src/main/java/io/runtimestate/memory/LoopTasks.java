@@ -22,13 +22,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class LoopTasks {
   private static final long LONGEST_RUN_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
   private static final long LONGEST_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
+  private static final int LOOK_AT_CLOCK_EVERY = 4; // it costs as much as a short task
   private static final long LONGEST_REST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   /** How many watch on a loop: they must not take each other for tasks of others. */
   private static final ThreadLocal<int[]> WATCHES = ThreadLocal.withInitial(() -> new int[1]);
 
   private final EventLoop loop;
+  private final Runnable afterRun;
   private final Queue<Runnable> waiting = new ConcurrentLinkedQueue<>();
   private final AtomicBoolean woken = new AtomicBoolean();
   // ---- only on the loop ----
@@ -37,8 +38,14 @@ final class LoopTasks {
   private Future<?> nextTurn; // that a rest waits for
   private boolean watching;
 
-  LoopTasks(EventLoop loop) {
+  /**
+   * No task has been added yet.
+   *
+   * @param afterRun what to do whenever some tasks have run, before the loop does anything else
+   */
+  LoopTasks(EventLoop loop, Runnable afterRun) {
     this.loop = loop;
+    this.afterRun = afterRun;
   }
 
   /**
@@ -109,6 +116,7 @@ final class LoopTasks {
     try {
       runWhileShort();
     } finally {
+      afterRun.run();
       woken.set(false);
       if (!waiting.isEmpty() && woken.compareAndSet(false, true)) {
         wake();
@@ -118,10 +126,12 @@ final class LoopTasks {
 
   private void runWhileShort() {
     long start = System.nanoTime();
-    Runnable task = waiting.poll();
-    while (task != null) {
+    int ran = 0;
+    for (Runnable task = waiting.poll(); task != null; task = waiting.poll()) {
       task.run();
-      task = System.nanoTime() - start < LONGEST_RUN_NANOS ? waiting.poll() : null;
+      if (++ran % LOOK_AT_CLOCK_EVERY == 0 && System.nanoTime() - start > LONGEST_RUN_NANOS) {
+        return;
+      }
     }
   }
 }

@@ -39,6 +39,7 @@ final class Owner {
   private final ContextInternal context;
   private final EventLoop loop;
   private final LoopTasks tasks;
+  private final Answers answers = new Answers();
   private final Store store;
   private final int maxPending;
   private final OperationTable<Function<Operation<?>, Object>> handlers = new OperationTable<>();
@@ -57,7 +58,7 @@ final class Owner {
     this.vertx = vertx;
     this.context = vertx.contextBuilder().withEventLoop(loop).build();
     this.loop = loop;
-    this.tasks = new LoopTasks(loop);
+    this.tasks = new LoopTasks(loop, answers::send);
     this.store = store;
     this.maxPending = maxPending;
   }
@@ -143,6 +144,7 @@ final class Owner {
     tasks.add(
         () -> {
           vertx.cancelTimer(timer);
+          answers.send();
           closers.forEach(Runnable::run);
           closers.clear();
           done.tryComplete();
@@ -202,7 +204,7 @@ final class Owner {
     return call.promise.future();
   }
 
-  private final class Call<R> implements Runnable {
+  private final class Call<R> extends Answers.Answer implements Runnable {
     private final Operation<R> operation;
     private final ContextInternal caller;
     private final PromiseInternal<R> promise;
@@ -220,16 +222,16 @@ final class Owner {
 
     @Override
     public void run() {
-      pending.decrementAndGet();
       budget = IN_PLACE_BUDGET;
+      pending.decrementAndGet();
       if (!ran) {
         waitingHere -= fromHere ? 1 : 0;
         runOperation();
       }
-      if (failure != null) {
-        promise.tryFail(failure(operation, failure));
-      } else if (!(answer instanceof Later<?>)) {
-        promise.tryComplete(Owner.<R>result(answer));
+      if (fromHere) {
+        tell();
+      } else {
+        answers.add(caller.nettyEventLoop(), this);
       }
     }
 
@@ -245,6 +247,20 @@ final class Owner {
         failure = thrown;
       }
     }
+
+    @Override
+    void tell() {
+      if (failure != null) {
+        promise.tryFail(failure(operation, failure));
+      } else if (!(answer instanceof Later<?>)) {
+        promise.tryComplete(Owner.<R>result(answer));
+      }
+    }
+
+    @Override
+    void end() {
+      promise.tryFail(failure(operation, closed()));
+    }
   }
 
   private Object run(Operation<?> operation) {
@@ -256,7 +272,7 @@ final class Owner {
 
   /** Arms the one timer for the earliest deadline, unless it is armed for that or earlier. */
   private void arm() {
-    long earliest = store.expiry.earliest();
+    long earliest = store.expiry.notBefore();
     if (earliest < armedFor && !sweeping) {
       vertx.cancelTimer(timer);
       armedFor = earliest;
@@ -290,7 +306,7 @@ final class Owner {
 
   @SuppressWarnings("unchecked") // the table holds O -> R under the class of O
   private <R, O extends Operation<R>> void put(Class<O> type, Function<? super O, ?> handler) {
-    handlers.put(type, operation -> handler.apply((O) operation));
+    handlers.put(type, (Function<Operation<?>, Object>) handler);
   }
 
   @SuppressWarnings("unchecked") // the handler of an operation answers with its result type

@@ -22,7 +22,7 @@ import io.runtimestate.memory.table.Values;
 
 /** All tables of one memory state. Touched by the owner's loop only. */
 final class Store {
-  private static final int SWEEP_STRIDE = 64; // drops between two looks at the clock
+  private static final int SWEEP_STRIDE = 64; // steps between two looks at the clock
   private static final long SWEEP_NANOS = 1_000_000;
 
   final MemoryClock clock;
@@ -68,7 +68,10 @@ final class Store {
 
   /** Drops one object whose deadline has passed; false if there is none. */
   boolean reclaimOne() {
-    Entry expired = expiry.pollExpired(clock.now());
+    return expire(expiry.pollExpired(clock.now()));
+  }
+
+  private static boolean expire(Entry expired) {
     if (expired != null) {
       expired.expire();
     }
@@ -79,8 +82,9 @@ final class Store {
   boolean sweep() {
     clock.step();
     long began = System.nanoTime();
-    for (int dropped = 1; reclaimOne(); dropped++) {
-      if (dropped % SWEEP_STRIDE == 0 && System.nanoTime() - began >= SWEEP_NANOS) {
+    for (int steps = 1; expiry.isDue(clock.now()); steps++) {
+      expire(expiry.settleFirst());
+      if (steps % SWEEP_STRIDE == 0 && System.nanoTime() - began >= SWEEP_NANOS) {
         return true;
       }
     }

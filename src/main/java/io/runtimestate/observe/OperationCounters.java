@@ -4,10 +4,10 @@ import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.OperationStatistics;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.spi.LatencyHistogram;
+import java.util.Arrays;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What became of the calls of one operation; any thread may count. */
 final class OperationCounters {
@@ -15,8 +15,8 @@ final class OperationCounters {
   private static final int SAMPLE_ONE_IN = 16;
 
   private final OperationType type;
-  private final List<Tally> tallies =
-      IntStream.range(0, Outcome.COUNT).mapToObj(outcome -> new Tally()).toList();
+  private final Tally[] tallies =
+      Stream.generate(Tally::new).limit(Outcome.COUNT).toArray(Tally[]::new);
   private final LatencyHistogram latency = new LatencyHistogram();
   private int calls; // racy on purpose: it only spreads the samples
 
@@ -30,7 +30,7 @@ final class OperationCounters {
   }
 
   void finished(Object result, Throwable failure, long nanos) {
-    Tally tally = tallies.get(Outcome.of(type, result, failure));
+    Tally tally = tallies[Outcome.of(type, result, failure)];
     tally.count();
     if (nanos != NOT_MEASURED) {
       tally.measured(nanos);
@@ -44,11 +44,11 @@ final class OperationCounters {
 
   /** The calls that came to an {@link Outcome}. */
   Tally tally(int outcome) {
-    return tallies.get(outcome);
+    return tallies[outcome];
   }
 
   long count() {
-    return tallies.stream().mapToLong(Tally::calls).sum();
+    return Arrays.stream(tallies).mapToLong(Tally::calls).sum();
   }
 
   OperationStatistics snapshot() {

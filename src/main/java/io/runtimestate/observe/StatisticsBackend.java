@@ -15,8 +15,8 @@ import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -29,8 +29,8 @@ import java.util.Map;
 public final class StatisticsBackend implements StateBackend {
   private final StateBackend inner;
   private final long openedAt = System.nanoTime();
-  private final List<OperationCounters> counters =
-      OperationCatalog.all().stream().map(OperationCounters::new).toList();
+  private final OperationCounters[] counters =
+      OperationCatalog.all().stream().map(OperationCounters::new).toArray(OperationCounters[]::new);
 
   /** Wraps a door. */
   public StatisticsBackend(StateBackend inner) {
@@ -79,7 +79,7 @@ public final class StatisticsBackend implements StateBackend {
   /** Adds the calls counted here to what the backend knows about itself. */
   private Statistics completed(Statistics store) {
     Map<String, OperationStatistics> operations = new HashMap<>();
-    counters.stream()
+    Arrays.stream(counters)
         .filter(counter -> counter.count() > 0)
         .forEach(counter -> operations.put(counter.name(), counter.snapshot()));
     Map<String, Long> figures = figures();
@@ -93,7 +93,7 @@ public final class StatisticsBackend implements StateBackend {
   }
 
   OperationCounters counters(OperationType type) {
-    return counters.get(type.ordinal());
+    return counters[type.ordinal()];
   }
 
   @Override

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Calls of one operation with one outcome; any thread may count. */
 final class Tally {
-  private final LongAdder calls = new LongAdder();
+  private final EventCount calls = new EventCount();
   private final LongAdder nanos = new LongAdder();
 
   void count() {

@@ -177,14 +177,18 @@ final class Checks {
       Operation<?> operation, Object what, Optional<Duration> value) {
     return value == null || value.isEmpty()
         ? Optional.empty()
-        : Optional.of(positive(operation, what, value.get()));
+        : sameOr(value, positive(operation, what, value.get()));
   }
 
   static Optional<Duration> optionalDuration(
       Operation<?> operation, Object what, Optional<Duration> value) {
     return value == null || value.isEmpty()
         ? Optional.empty()
-        : Optional.of(duration(operation, what, value.get()));
+        : sameOr(value, duration(operation, what, value.get()));
+  }
+
+  private static Optional<Duration> sameOr(Optional<Duration> given, Duration rounded) {
+    return rounded == given.get() ? given : Optional.of(rounded);
   }
 
   /** An integer within inclusive bounds. */

@@ -20,15 +20,7 @@ public final class OperationCatalog {
   private static final Predicate<Object> NEVER = result -> false;
   private static final List<OperationType> ALL = lines();
   private static final Map<String, OperationType> BY_NAME = index(OperationType::name);
-  private static final Map<Class<?>, OperationType> BY_CLASS = index(OperationType::recordClass);
-  private static final ClassValue<OperationType> OF_CLASS =
-      new ClassValue<>() {
-        @Override
-        protected OperationType computeValue(Class<?> recordClass) {
-          return Optional.ofNullable(BY_CLASS.get(recordClass))
-              .orElseThrow(() -> new IllegalStateException(recordClass + " is not catalogued"));
-        }
-      };
+  private static final LinesByClass BY_CLASS = new LinesByClass(ALL);
 
   private OperationCatalog() {}
 
@@ -44,12 +36,12 @@ public final class OperationCatalog {
 
   /** The line of an operation. */
   public static OperationType typeOf(Operation<?> operation) {
-    return OF_CLASS.get(operation.getClass());
+    return BY_CLASS.get(operation.getClass());
   }
 
   /** The line of an operation's record class. */
   public static OperationType typeOf(Class<? extends Operation<?>> recordClass) {
-    return OF_CLASS.get(recordClass);
+    return BY_CLASS.get(recordClass);
   }
 
   private static List<OperationType> lines() {

@@ -3,7 +3,9 @@ package io.runtimestate.bench;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +32,7 @@ public final class BenchReport {
       # Benchmarks
 
       Written by `mvn -q -Pbench test-compile exec:java@report` from the results of the commands
-      below; not by hand.
+      below, and from the remarks beside the benchmarks; not by hand.
 
       All contenders of a table ran in one process, one after the other in every round, each round
       in another order, after warming up. A **ratio** is the median of the ratios of single rounds,
@@ -108,6 +110,18 @@ public final class BenchReport {
         .append("\"\n");
     comparisons(run);
     figures(run);
+    remarks(head.getString("scenario"));
+  }
+
+  /** What the figures do not say themselves: where the time goes, why a target was missed. */
+  private void remarks(String scenario) {
+    try (InputStream remarks = BenchReport.class.getResourceAsStream(scenario + ".md")) {
+      if (remarks != null) {
+        text.append('\n').append(new String(remarks.readAllBytes(), StandardCharsets.UTF_8));
+      }
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
   }
 
   private void comparisons(List<JsonObject> run) {

@@ -33,7 +33,7 @@ class LoopTasksTest {
   void endlessTasksOfOthers() {
     long began = System.nanoTime();
     loop.execute(this::other);
-    busy(new LoopTasks(loop));
+    busy(new LoopTasks(loop, () -> {}));
     Await.until(() -> rounds >= ROUNDS, "they take turns");
     assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(8));
   }
@@ -41,8 +41,8 @@ class LoopTasksTest {
   @Test
   @DisplayName("two that are always busy let the loop's turn end for timers, and run on")
   void twoBusy_timersRun() {
-    busy(new LoopTasks(loop));
-    busy(new LoopTasks(loop));
+    busy(new LoopTasks(loop, () -> {}));
+    busy(new LoopTasks(loop, () -> {}));
     long began = System.nanoTime();
     loop.execute(this::timer);
     Await.until(() -> timers >= TIMERS, "timers run");

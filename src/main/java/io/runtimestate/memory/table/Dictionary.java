@@ -25,6 +25,7 @@ import java.util.function.Consumer;
 public final class Dictionary<E extends Named> {
   private static final int MIN_CAPACITY = 16;
   private static final int BUCKETS_PER_STEP = 2;
+  private static final int MOST_QUARTERS = 3; // of the buckets are taken before the table grows
   private static final int LONG_CHAIN = 48;
 
   private Table current = new Table(MIN_CAPACITY, 0);
@@ -60,7 +61,7 @@ public final class Dictionary<E extends Named> {
       epoch++;
       rebuild(current.buckets.length, ThreadLocalRandom.current().nextLong() | 1);
     }
-    if (old == null && size > current.buckets.length) {
+    if (old == null && size > current.buckets.length / 4 * MOST_QUARTERS) {
       rebuild(current.buckets.length * 2, current.seed);
     }
   }

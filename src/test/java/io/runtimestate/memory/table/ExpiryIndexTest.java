@@ -29,7 +29,10 @@ class ExpiryIndexTest {
       PlainEntry entry = entries.get(random.nextInt(entries.size()));
       change(entry, random, model);
       assertThat(index.size()).isEqualTo(model.size());
-      assertThat(index.earliest()).isEqualTo(earliest(model));
+      assertThat(index.notBefore()).isLessThanOrEqualTo(earliest(model));
+      if (step % 7 == 0) {
+        assertThat(index.earliest()).isEqualTo(earliest(model));
+      }
       if (step % 50 == 0) {
         pollUntil(random.nextInt(1_000), model);
       }
@@ -78,6 +81,25 @@ class ExpiryIndexTest {
     assertThat(index.pollExpired(9)).isNull();
     assertThat(index.pollExpired(10)).isSameAs(entry);
     assertThat(index.pollExpired(10)).isNull();
+  }
+
+  @Test
+  @DisplayName("what is put off is not due before its new deadline, and found one step at a time")
+  void putOff() {
+    List<PlainEntry> entries = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      PlainEntry entry = new PlainEntry("k" + i);
+      entries.add(entry);
+      index.schedule(entry, 10 + i);
+      index.schedule(entry, 100 - i);
+    }
+    for (int step = 0; step < 10; step++) {
+      assertThat(index.isDue(20)).isTrue();
+      assertThat(index.settleFirst()).isNull();
+    }
+    assertThat(index.isDue(90)).isFalse();
+    assertThat(index.notBefore()).isEqualTo(91);
+    assertThat(index.pollExpired(100)).isSameAs(entries.get(9));
   }
 
   @Test
