@@ -70,6 +70,8 @@ class ArchitectureTest {
       Set.of(
           "Closing",
           "SharedRuntime",
+          "eventbus.CallWatch",
+          "eventbus.RemoteBackend",
           "lease.LeaseLoop",
           "memory.Later",
           "memory.MemoryBackend",

@@ -21,6 +21,12 @@ final class BusFailures {
     return of(type, FailureCode.INTERNAL, text, executed);
   }
 
+  /** A failure as it is handed over without being sent: the same for the client. */
+  static RuntimeStateException passed(OperationType type, Throwable failure) {
+    RuntimeStateException sent = sent(type, failure, true);
+    return RuntimeStateException.ofNumber(sent.code().number(), sent.getMessage());
+  }
+
   /** What the client makes of a request that failed. */
   static RuntimeStateException received(OperationType type, Throwable failure) {
     return failure instanceof ReplyException reply
@@ -33,6 +39,10 @@ final class BusFailures {
     return of(type, FailureCode.UNEXPECTED_REPLY, text, true);
   }
 
+  static RuntimeStateException unanswered(OperationType type) {
+    return of(type, FailureCode.TIMED_OUT, type.name() + ": no reply over the event bus", true);
+  }
+
   static RuntimeStateException closed(OperationType type, boolean sent) {
     return of(type, FailureCode.CLOSED, type.name() + ": the client is closed", sent);
   }
@@ -41,8 +51,7 @@ final class BusFailures {
     return switch (reply.failureType()) {
       case NO_HANDLERS ->
           of(type, FailureCode.UNAVAILABLE, type.name() + ": nobody serves the address", false);
-      case TIMEOUT ->
-          of(type, FailureCode.TIMED_OUT, type.name() + ": no reply over the event bus", true);
+      case TIMEOUT -> unanswered(type);
       case RECIPIENT_FAILURE ->
           RuntimeStateException.ofNumber(reply.failureCode(), message(type, reply));
       case ERROR -> undecodable(type);

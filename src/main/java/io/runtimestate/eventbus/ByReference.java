@@ -4,11 +4,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.MessageCodec;
+import io.vertx.core.eventbus.MessageProducer;
 
 /** Passes calls inside one Vert.x instance as they are; it never writes them anywhere. */
 final class ByReference implements MessageCodec<Object, Object> {
   private static final String NAME = "io.runtimestate.reference";
-  private static final DeliveryOptions REPLY = options();
+  private static final DeliveryOptions OPTIONS =
+      new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
 
   private ByReference() {}
 
@@ -21,14 +23,9 @@ final class ByReference implements MessageCodec<Object, Object> {
     }
   }
 
-  /** New options of a message that stays here. */
-  static DeliveryOptions options() {
-    return new DeliveryOptions().setCodecName(NAME).setLocalOnly(true);
-  }
-
-  /** Shared by all answers. */
-  static DeliveryOptions reply() {
-    return REPLY;
+  /** A sender whose messages stay here. */
+  static MessageProducer<PassedCall<?>> sender(Vertx vertx, String address) {
+    return vertx.eventBus().sender(address, OPTIONS);
   }
 
   @Override

@@ -16,6 +16,7 @@ final class Exposure implements Shareable {
   private final LocalMap<String, Exposure> taken;
   private final String base;
   private volatile boolean serving;
+  private volatile boolean gone;
 
   private Exposure(LocalMap<String, Exposure> taken, String base) {
     this.taken = taken;
@@ -52,7 +53,13 @@ final class Exposure implements Shareable {
     this.serving = serving;
   }
 
+  /** Whether no address is left, so that no message can arrive any more. */
+  boolean isGone() {
+    return gone;
+  }
+
   void free() {
+    gone = true;
     taken.removeIfPresent(base, this);
   }
 }

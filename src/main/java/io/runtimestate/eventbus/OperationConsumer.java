@@ -5,13 +5,14 @@ import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.operation.Operation;
 import io.runtimestate.operation.OperationType;
 import io.runtimestate.spi.StateBackend;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.eventbus.Message;
 
 /**
- * Serves one address and answers a message in the form it came in. Whatever happens, the message is
- * answered: a handler that throws would leave the caller waiting for the bus timeout.
+ * Serves one address. Whatever happens, the message is answered: a handler that throws would leave
+ * the caller waiting for the bus timeout.
  */
 final class OperationConsumer implements Handler<Message<Object>> {
   /** The header that carries the timeout of a call, in milliseconds; 0 is none. */
@@ -29,62 +30,44 @@ final class OperationConsumer implements Handler<Message<Object>> {
 
   @Override
   public void handle(Message<Object> message) {
-    if (message.body() instanceof RemoteCall<?> call) {
-      execute(message, call, call.operation(), call.timeoutMillis());
+    if (message.body() instanceof PassedCall<?> call) {
+      serve(call);
     } else {
-      handleJson(message);
+      serveJson(message);
     }
   }
 
-  private void handleJson(Message<Object> message) {
+  private <R> void serve(PassedCall<R> call) {
+    call.received();
+    execute(call.operation(), call.timeoutMillis(), call);
+  }
+
+  private void serveJson(Message<Object> message) {
+    JsonAnswer answer = new JsonAnswer(message, type);
     Operation<?> operation;
     long timeout;
     try {
       timeout = timeout(message);
       operation = OperationJson.of(type).readCall(message.body());
     } catch (Throwable refusal) {
-      fail(message, refusal, false);
+      answer.fail(refusal, false);
       return;
     }
-    execute(message, null, operation, timeout);
+    execute(operation, timeout, answer);
   }
 
-  private void execute(
-      Message<Object> message, RemoteCall<?> call, Operation<?> operation, long timeoutMillis) {
+  private <R> void execute(
+      Operation<R> operation, long timeoutMillis, Completable<? super R> answer) {
     try {
-      Future<?> answer = door.execute(operation, timeoutMillis);
-      if (answer.isComplete()) { // most are in memory, and need no listener
-        answer(message, call, answer.result(), answer.cause());
+      Future<R> future = door.execute(operation, timeoutMillis);
+      if (future.isComplete()) { // as calls of memory are, which need no listener
+        answer.complete(future.result(), future.cause());
       } else {
-        answer.onComplete((result, failure) -> answer(message, call, result, failure));
+        future.onComplete(answer);
       }
     } catch (Throwable defect) {
-      fail(message, defect, true);
+      answer.complete(null, defect);
     }
-  }
-
-  private void answer(
-      Message<Object> message, RemoteCall<?> call, Object result, Throwable failure) {
-    if (failure != null) {
-      fail(message, failure, true);
-    } else if (call != null) {
-      message.reply(call.bringing(result), ByReference.reply());
-    } else {
-      replyJson(message, result);
-    }
-  }
-
-  private void replyJson(Message<Object> message, Object result) {
-    try {
-      message.reply(OperationJson.of(type).writeReply(result));
-    } catch (RuntimeException defect) {
-      fail(message, defect, true);
-    }
-  }
-
-  private void fail(Message<Object> message, Throwable failure, boolean executed) {
-    RuntimeStateException sent = BusFailures.sent(type, failure, executed);
-    message.fail(sent.code().number(), sent.getMessage());
   }
 
   private long timeout(Message<Object> message) {

@@ -7,7 +7,6 @@ import io.runtimestate.data.FailureCode;
 import io.runtimestate.data.RuntimeStateException;
 import io.runtimestate.data.SystemInfo;
 import io.runtimestate.operation.Operation;
-import io.runtimestate.operation.OperationType;
 import io.runtimestate.operation.QueueOperation;
 import io.runtimestate.operation.SystemOperation;
 import io.runtimestate.spi.BackendDescription;
@@ -20,10 +19,13 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.eventbus.DeliveryOptions;
 import io.vertx.core.eventbus.EventBus;
-import io.vertx.core.eventbus.Message;
+import io.vertx.core.eventbus.MessageProducer;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.json.JsonObject;
 import io.vertx.core.shareddata.LocalMap;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,9 +51,11 @@ public final class RemoteBackend implements StateBackend {
   private final String[] addresses;
   private final LocalMap<String, Exposure> exposures;
   private final long timeoutMillis;
-  private final DeliveryOptions usualReference;
+  private final List<MessageProducer<PassedCall<?>>> senders;
+  private final boolean traced; // a tracer is to see the answer as well, so there must be a message
   private final ClockEstimate clock;
   private final Set<RemoteCall<?>> pending = ConcurrentHashMap.newKeySet();
+  private final CallWatch watch;
   private volatile BackendDescription description;
   private volatile Exposure exposure; // the last one seen, which may be over
   private volatile boolean closed;
@@ -63,7 +67,10 @@ public final class RemoteBackend implements StateBackend {
     this.base = base;
     this.exposures = Exposure.in(vertx);
     this.timeoutMillis = timeoutMillis;
-    this.usualReference = ByReference.options().setSendTimeout(sendTimeout(timeoutMillis, 0));
+    this.senders =
+        Arrays.stream(addresses).map(address -> ByReference.sender(vertx, address)).toList();
+    this.traced = ((VertxInternal) vertx).tracer() != null;
+    this.watch = new CallWatch((VertxInternal) vertx, pending);
     this.clock = new ClockEstimate(vertx, () -> execute(new SystemOperation.Time(), timeoutMillis));
   }
 
@@ -98,15 +105,10 @@ public final class RemoteBackend implements StateBackend {
 
   @Override
   public <R> Future<R> execute(Operation<R> operation, long timeoutMillis) {
-    RemoteCall<R> call =
-        new RemoteCall<>(operation, timeoutMillis, Callers.promise(vertx), pending);
-    pending.add(call);
-    if (closed) { // asked after adding: close() fails what it finds
-      call.end(BusFailures.closed(call.type(), false));
-    } else {
-      send(call);
-    }
-    return call.future();
+    Exposure here = servedHere();
+    return here == null
+        ? executeJson(operation, timeoutMillis)
+        : executePassed(operation, timeoutMillis, here);
   }
 
   @Override
@@ -123,7 +125,8 @@ public final class RemoteBackend implements StateBackend {
   public Future<Void> close() {
     closed = true;
     clock.close();
-    pending.forEach(call -> call.end(BusFailures.closed(call.type(), true)));
+    watch.close();
+    pending.forEach(call -> call.abort(BusFailures.closed(call.type(), true)));
     return Callers.succeeded(vertx, null);
   }
 
@@ -156,55 +159,80 @@ public final class RemoteBackend implements StateBackend {
                     FailureCode.UNEXPECTED_REPLY, "system.info: the backend is of no known kind"));
   }
 
-  private void send(RemoteCall<?> call) {
+  /** The exposure that serves the base right now; null if it gets JSON. */
+  private Exposure servedHere() {
+    Exposure known = exposure;
+    return known != null && known.isServing() ? known : servedAnew();
+  }
+
+  private Exposure servedAnew() {
+    Exposure found = traced ? null : exposures.get(base);
+    exposure = found;
+    return found != null && found.isServing() ? found : null;
+  }
+
+  private <R> Future<R> executePassed(Operation<R> operation, long timeoutMillis, Exposure here) {
+    long lastTick = watch.tickAfter(waitMillis(operation, timeoutMillis));
+    PassedCall<R> call =
+        new PassedCall<>(operation, timeoutMillis, Callers.promise(vertx), pending, here, lastTick);
+    if (admit(call)) {
+      pass(call);
+    }
+    return call.future();
+  }
+
+  private void pass(PassedCall<?> call) {
+    watch.start();
     try {
-      request(call).onComplete(call);
+      Future<Void> passed = senders.get(call.type().ordinal()).write(call);
+      if (!passed.succeeded()) {
+        passed.onFailure(refused -> call.abort(BusFailures.received(call.type(), refused)));
+      }
     } catch (RuntimeException defect) {
-      call.end(BusFailures.received(call.type(), defect));
+      call.abort(BusFailures.received(call.type(), defect));
     }
   }
 
-  private Future<Message<Object>> request(RemoteCall<?> call) {
-    OperationType type = call.type();
-    String address = addresses[type.ordinal()];
-    return isServedHere()
-        ? bus.request(address, call, referenceOptions(call))
-        : bus.request(
-            address, OperationJson.of(type).writeCall(call.operation()), jsonOptions(call));
+  private <R> Future<R> executeJson(Operation<R> operation, long timeoutMillis) {
+    JsonCall<R> call = new JsonCall<>(operation, Callers.promise(vertx), pending);
+    if (admit(call)) {
+      request(call, timeoutMillis);
+    }
+    return call.future();
   }
 
-  /** Whether this Vert.x instance serves the base right now. */
-  private boolean isServedHere() {
-    Exposure known = exposure;
-    return known != null && known.isServing() || isServedAnew();
-  }
-
-  private boolean isServedAnew() {
-    exposure = exposures.get(base);
-    return exposure != null && exposure.isServing();
-  }
-
-  private DeliveryOptions referenceOptions(RemoteCall<?> call) {
-    return call.timeoutMillis() == timeoutMillis && blockMillis(call.operation()) == 0
-        ? usualReference
-        : ByReference.options().setSendTimeout(sendTimeout(call));
+  private void request(JsonCall<?> call, long timeoutMillis) {
+    String address = addresses[call.type().ordinal()];
+    try {
+      JsonObject body = OperationJson.of(call.type()).writeCall(call.operation());
+      bus.request(address, body, jsonOptions(call, timeoutMillis)).onComplete(call);
+    } catch (RuntimeException defect) {
+      call.abort(BusFailures.received(call.type(), defect));
+    }
   }
 
   /** Options with headers are not shared: a tracer writes to the headers. */
-  private static DeliveryOptions jsonOptions(RemoteCall<?> call) {
+  private static DeliveryOptions jsonOptions(JsonCall<?> call, long timeoutMillis) {
     return new DeliveryOptions()
-        .addHeader(OperationConsumer.TIMEOUT, Long.toString(call.timeoutMillis()))
-        .setSendTimeout(sendTimeout(call));
+        .addHeader(OperationConsumer.TIMEOUT, Long.toString(timeoutMillis))
+        .setSendTimeout(waitMillis(call.operation(), timeoutMillis));
   }
 
-  private static long sendTimeout(RemoteCall<?> call) {
-    return sendTimeout(call.timeoutMillis(), blockMillis(call.operation()));
+  /** Whether the call may be sent; if not, it has ended. */
+  private boolean admit(RemoteCall<?> call) {
+    pending.add(call);
+    if (closed) { // asked after adding: close() fails what it finds
+      call.abort(BusFailures.closed(call.type(), false));
+      return false;
+    }
+    return true;
   }
 
-  private static long sendTimeout(long timeoutMillis, long blockMillis) {
+  /** How long the answer is waited for. */
+  private static long waitMillis(Operation<?> operation, long timeoutMillis) {
     return timeoutMillis == NO_TIMEOUT
         ? LONGEST_WAIT_MILLIS
-        : Math.min(LONGEST_WAIT_MILLIS, timeoutMillis + GRACE_MILLIS + blockMillis);
+        : Math.min(LONGEST_WAIT_MILLIS, timeoutMillis + GRACE_MILLIS + blockMillis(operation));
   }
 
   /** How long the operation itself may wait before its timeout counts. */

@@ -11,10 +11,10 @@
  * integers); the rules about values stand in the records' constructors, which decoding calls like
  * everybody else.
  *
- * <p>A client in the Vert.x instance that serves the base hands the records over as they are. They
- * are immutable, so this changes nothing but the cost, and it is decided anew for every call: a
- * shared entry says whether this instance serves the base right now. Everything else travels as
- * JSON, and no type of this library is ever put on a wire.
+ * <p>A client in the Vert.x instance that serves the base hands the records over as they are, and
+ * gets its answers without a message. Records are immutable, so this changes nothing but the cost,
+ * and it is decided anew for every call: a shared entry says whether this instance serves the base
+ * right now. Everything else travels as JSON, and no type of this library is ever put on a wire.
  *
  * <p>A failure crosses the bus as the number of its code and its message, whose ending says whether
  * a write may have been applied. What the bus itself reports (nobody listens, no answer in time, an

@@ -15,6 +15,7 @@ import java.util.List;
 final class EventBusScenario implements Scenario {
   private static final String BASE = "runtime-state";
   private static final String BARE = "bare request by reference";
+  private static final String PLAIN = "request answered by a direct call";
   private static final DeliveryOptions BY_REFERENCE =
       new DeliveryOptions().setCodecName(Reference.NAME).setLocalOnly(true);
 
@@ -35,6 +36,7 @@ final class EventBusScenario implements Scenario {
       RuntimeState state = exposed(stage, owner);
       stage.vertx.eventBus().registerCodec(new Reference());
       Stage.on(owner, () -> bareConsumer(stage));
+      Stage.on(owner, () -> plainConsumer(stage, state));
       RuntimeState remote = Stage.on(owner, () -> RuntimeState.connect(stage.vertx, BASE));
       List<Peer> peers = peers(stage, state, remote);
       Context other = stage.loop();
@@ -81,6 +83,14 @@ final class EventBusScenario implements Scenario {
                     .request("bare", Stage.key(n), BY_REFERENCE)
                     .onComplete(slot)),
         Peer.of(
+            PLAIN,
+            (n, slot) ->
+                stage
+                    .vertx
+                    .eventBus()
+                    .request("plain", Stage.key(n), BY_REFERENCE)
+                    .onComplete(slot)),
+        Peer.of(
             "JSON",
             (n, slot) ->
                 stage
@@ -96,6 +106,21 @@ final class EventBusScenario implements Scenario {
         .vertx
         .eventBus()
         .<String>localConsumer("bare", message -> message.reply(message.body(), BY_REFERENCE))
+        .completion();
+  }
+
+  /** What an application would write that has a runtime and shares it over the bus. */
+  private static Future<Void> plainConsumer(Stage stage, RuntimeState state) {
+    return stage
+        .vertx
+        .eventBus()
+        .<String>localConsumer(
+            "plain",
+            message ->
+                state
+                    .kv()
+                    .get(message.body())
+                    .onSuccess(value -> message.reply(value, BY_REFERENCE)))
         .completion();
   }
 

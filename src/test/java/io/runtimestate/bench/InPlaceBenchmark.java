@@ -8,9 +8,11 @@ import io.runtimestate.config.MemoryOptions;
 import io.runtimestate.config.RuntimeStateOptions;
 import io.runtimestate.operation.KvOperation;
 import io.vertx.core.Future;
+import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.shareddata.AsyncMap;
 import io.vertx.core.shareddata.Counter;
 import io.vertx.core.shareddata.SharedData;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -91,6 +93,26 @@ public class InPlaceBenchmark {
   @Benchmark
   public void nothing() throws Exception {
     inPlace.run(n -> nothing);
+  }
+
+  /** A part of every call: a future of the caller's context. */
+  @Benchmark
+  public void partFuture() throws Exception {
+    ContextInternal context = (ContextInternal) inPlace.loop;
+    inPlace.run(n -> context.succeededFuture());
+  }
+
+  /** A part of every call with a ttl, and of every one that finds a value with one. */
+  @Benchmark
+  public void partClock() throws Exception {
+    inPlace.run(n -> System.nanoTime() == 0 ? null : nothing);
+  }
+
+  /** A part of every write: the operation, whose texts are checked. */
+  @Benchmark
+  public void partSetOperation() throws Exception {
+    Optional<Duration> ttl = Optional.of(Stage.TTL);
+    inPlace.run(n -> given(new KvOperation.Set(Stage.key(n), Stage.VALUE, ttl, false).value()));
   }
 
   @Benchmark

@@ -3,8 +3,6 @@ package io.runtimestate.bench;
 import io.runtimestate.Locks;
 import io.runtimestate.data.LockLease;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -23,7 +21,7 @@ import org.redisson.api.RedissonClient;
  */
 final class LockScenario extends RedisScenario {
   private static final int LOCKS = 1 << 18;
-  private static final String OWNER = "node-1";
+  private static final String OWNER = PlainLease.NODE;
   private static final Duration LEASE = Duration.ofSeconds(30);
   private static final Duration HISTORY = Duration.ofDays(7).plus(LEASE);
 
@@ -40,7 +38,7 @@ final class LockScenario extends RedisScenario {
   @Override
   List<Peer> peers(RedisStage stage) throws Exception {
     Locks locks = stage.state().locks();
-    Plain plain = new Plain(stage);
+    PlainLease plain = new PlainLease(stage, "lock");
     RedissonClient redisson = stage.redisson();
     return List.of(
         Peer.of(
@@ -50,7 +48,7 @@ final class LockScenario extends RedisScenario {
                     .tryAcquire(key(n), OWNER, LEASE)
                     .compose(lease -> released(locks, lease))
                     .onComplete(slot)),
-        Peer.of(PLAIN, plain::start),
+        Peer.of(PLAIN, (n, slot) -> plain(plain, key(n), slot)),
         Peer.elsewhere(
             REDISSON, (n, slot) -> redisson(redisson.getFencedLock("redisson:" + key(n)), slot)));
   }
@@ -63,52 +61,25 @@ final class LockScenario extends RedisScenario {
     return lease.isPresent() ? locks.release(lease.get()) : Future.succeededFuture(false);
   }
 
-  /** The same two scripts, sent by hand. */
-  private static final class Plain {
-    private final RedisConnection connection;
-    private final String acquire;
-    private final String release;
+  private static void plain(PlainLease plain, String lock, Slot slot) {
+    String key = "plain:{" + lock + "}";
+    String token = OWNER + ":" + UUID.randomUUID();
+    Request acquiring =
+        plain
+            .acquiring(2)
+            .arg(key)
+            .arg(key + ":fence")
+            .arg(OWNER.length() + ":" + token)
+            .arg(LEASE.toMillis())
+            .arg(HISTORY.toMillis());
+    plain
+        .acquire(acquiring)
+        .compose(fencing -> isHeld(fencing) ? plain.release(key, token) : Future.succeededFuture())
+        .onComplete(slot);
+  }
 
-    Plain(RedisStage stage) throws Exception {
-      this.connection = stage.plain();
-      this.acquire = stage.script("lock_acquire");
-      this.release = stage.script("lock_release");
-    }
-
-    void start(long number, Slot slot) {
-      String key = "plain:{" + key(number) + "}";
-      String token = OWNER + ":" + UUID.randomUUID();
-      connection
-          .send(acquiring(key, OWNER.length() + ":" + token))
-          .compose(fencing -> released(key, token, fencing))
-          .onComplete(slot);
-    }
-
-    private Request acquiring(String key, String lease) {
-      return Request.cmd(Command.EVALSHA)
-          .arg(acquire)
-          .arg(2)
-          .arg(key)
-          .arg(key + ":fence")
-          .arg(lease)
-          .arg(LEASE.toMillis())
-          .arg(HISTORY.toMillis());
-    }
-
-    private Future<?> released(String key, String token, Response fencing) {
-      return fencing == null || fencing.toLong() <= 0
-          ? Future.succeededFuture()
-          : connection
-              .send(Request.cmd(Command.EVALSHA, release, 1, key, token, "plain:freed", OWNER))
-              .compose(Plain::freed);
-    }
-
-    /** A release that does nothing would be compared with one that does. */
-    private static Future<?> freed(Response reply) {
-      return reply.toInteger() == 1
-          ? Future.succeededFuture()
-          : Future.failedFuture("the lock was not released");
-    }
+  private static boolean isHeld(Response fencing) {
+    return fencing != null && fencing.toLong() > 0;
   }
 
   /** Redisson's owner is the thread, so it is told on which one the lock was taken. */

@@ -3,8 +3,6 @@ package io.runtimestate.bench;
 import io.runtimestate.Semaphores;
 import io.runtimestate.data.PermitDecision;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.List;
@@ -32,11 +30,11 @@ final class SemaphoreScenario extends RedisScenario {
   @Override
   List<Peer> peers(RedisStage stage) throws Exception {
     Semaphores semaphores = stage.state().semaphores();
-    Plain plain = new Plain(stage);
+    PlainLease plain = new PlainLease(stage, "semaphore");
     RedissonClient redisson = redisson(stage);
     return List.of(
         Peer.of(OURS, (n, slot) -> ours(semaphores, gate(n), slot)),
-        Peer.of(PLAIN, plain::start),
+        Peer.of(PLAIN, (n, slot) -> plain(plain, gate(n), slot)),
         Peer.elsewhere(REDISSON, (n, slot) -> redisson(semaphore(redisson, gate(n)), slot)));
   }
 
@@ -55,42 +53,14 @@ final class SemaphoreScenario extends RedisScenario {
     return ((PermitDecision.Granted) decision).token();
   }
 
-  /** The same two scripts, sent by hand. */
-  private static final class Plain {
-    private final RedisConnection connection;
-    private final String acquire;
-    private final String release;
-
-    Plain(RedisStage stage) throws Exception {
-      this.connection = stage.plain();
-      this.acquire = stage.script("semaphore_acquire");
-      this.release = stage.script("semaphore_release");
-    }
-
-    void start(long number, Slot slot) {
-      String gate = "plain:{" + gate(number) + "}";
-      String token = gate(number) + ":" + UUID.randomUUID();
-      connection
-          .send(acquiring(gate, token))
-          .compose(
-              held ->
-                  held == null
-                      ? Future.failedFuture("full")
-                      : connection.send(
-                          Request.cmd(
-                              Command.EVALSHA, release, 1, gate, token, "plain:freed", "node-1")))
-          .onComplete(slot);
-    }
-
-    private Request acquiring(String gate, String token) {
-      return Request.cmd(Command.EVALSHA)
-          .arg(acquire)
-          .arg(1)
-          .arg(gate)
-          .arg(token)
-          .arg(LIMIT)
-          .arg(LEASE.toMillis());
-    }
+  private static void plain(PlainLease plain, String gate, Slot slot) {
+    String key = "plain:{" + gate + "}";
+    String token = gate + ":" + UUID.randomUUID();
+    Request acquiring = plain.acquiring(1).arg(key).arg(token).arg(LIMIT).arg(LEASE.toMillis());
+    plain
+        .acquire(acquiring)
+        .compose(held -> held == null ? Future.failedFuture("full") : plain.release(key, token))
+        .onComplete(slot);
   }
 
   /** Each semaphore must be told its limit once. */
