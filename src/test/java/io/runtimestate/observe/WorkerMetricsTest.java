@@ -105,7 +105,8 @@ class WorkerMetricsTest {
       awaitMeters(metered, 1);
       String id = get(state.queues().append(stream, FIELDS));
       Await.until(() -> worker.status().inFlight() == 1, "runs");
-      assertThat(metered.gauge(IN_FLIGHT, "stream", stream, "group", GROUP)).isEqualTo(1);
+      Await.until(
+          () -> metered.gauge(IN_FLIGHT, "stream", stream, "group", GROUP) == 1, "is shown");
       get(state.queues().ackAndDelete(stream, GROUP, List.of(id)));
       hold.complete();
       Await.until(() -> worker.status().lost() == 1, "ended");
