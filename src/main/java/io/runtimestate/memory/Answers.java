@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.IntConsumer;
 
 /**
  * Answers on their way to the event loops of their callers. Those for one loop travel together, as
@@ -35,10 +36,20 @@ final class Answers {
 
   private final Map<EventLoop, Batch> byLoop = new IdentityHashMap<>(); // as many as Vert.x has
   private final List<Batch> filled = new ArrayList<>();
+  private final IntConsumer leaving;
+
+  /**
+   * None is on its way.
+   *
+   * @param leaving hears how many answers leave, just before they do
+   */
+  Answers(IntConsumer leaving) {
+    this.leaving = leaving;
+  }
 
   /** Takes an answer for a caller on that loop; it goes with the next {@link #send}. */
   void add(EventLoop loop, Answer answer) {
-    Batch batch = byLoop.computeIfAbsent(loop, Batch::new);
+    Batch batch = byLoop.computeIfAbsent(loop, this::batch);
     if (batch.size == 0) {
       filled.add(batch);
     }
@@ -57,14 +68,20 @@ final class Answers {
     }
   }
 
+  private Batch batch(EventLoop loop) {
+    return new Batch(loop, leaving);
+  }
+
   private static final class Batch {
     private final EventLoop loop;
+    private final IntConsumer leaving;
     private Answer first;
     private Answer last;
     private int size;
 
-    Batch(EventLoop loop) {
+    Batch(EventLoop loop, IntConsumer leaving) {
       this.loop = loop;
+      this.leaving = leaving;
     }
 
     void add(Answer answer) {
@@ -78,6 +95,7 @@ final class Answers {
 
     void send() {
       Answer all = first;
+      leaving.accept(size);
       first = null;
       last = null;
       size = 0;

@@ -55,7 +55,7 @@ final class LoopTasks {
    */
   void add(Runnable task) {
     waiting.add(task);
-    if (woken.compareAndSet(false, true)) {
+    if (!woken.get() && woken.compareAndSet(false, true)) { // looking first leaves it shared
       wake();
     } else if (loop.isShutdown()) {
       throw new RejectedExecutionException("the event loop has ended");

@@ -39,7 +39,7 @@ final class Owner {
   private final ContextInternal context;
   private final EventLoop loop;
   private final LoopTasks tasks;
-  private final Answers answers = new Answers();
+  private final Answers answers = new Answers(this::left);
   private final Store store;
   private final int maxPending;
   private final OperationTable<Function<Operation<?>, Object>> handlers = new OperationTable<>();
@@ -194,11 +194,16 @@ final class Owner {
     return null;
   }
 
+  /** So many do not wait any more; for many at once, since callers take places meanwhile. */
+  private void left(int calls) {
+    pending.addAndGet(-calls);
+  }
+
   private <R> Future<R> soon(Call<R> call) {
     try {
       tasks.add(call);
     } catch (RejectedExecutionException stopped) { // the event loop ended with its Vertx
-      pending.decrementAndGet();
+      left(1);
       return call.caller.failedFuture(failure(call.operation, closed()));
     }
     return call.promise.future();
@@ -223,12 +228,12 @@ final class Owner {
     @Override
     public void run() {
       budget = IN_PLACE_BUDGET;
-      pending.decrementAndGet();
       if (!ran) {
         waitingHere -= fromHere ? 1 : 0;
         runOperation();
       }
       if (fromHere) {
+        left(1);
         tell();
       } else {
         answers.add(caller.nettyEventLoop(), this);

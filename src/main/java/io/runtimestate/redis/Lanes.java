@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * All lanes to one server. Fast lanes are made for the event loops that call, each on its loop, so
  * that a call needs no other thread; loops beyond the limit share those there are. Bulk work has a
- * lane of its own and so have renewals, so that neither waits for the other.
+ * lane of its own and so have renewals, so that neither waits for the other. Reading a large reply
+ * takes a while, so bulk work is on the next event loop and not on that of the opener, who calls.
  */
 final class Lanes {
   private final ContextInternal opener;
@@ -41,7 +42,7 @@ final class Lanes {
     this.maxFast = options.getFastLanes();
     this.servers = servers;
     control = lane(LaneKind.CONTROL, opener);
-    admin = lane(LaneKind.ADMIN, opener);
+    admin = lane(LaneKind.ADMIN, opener.owner().createEventLoopContext());
     blocking =
         new BlockingLanes(
             Loop.of(opener), connector, servers, options.effectiveBlockingLanes(), maxBlockedReads);

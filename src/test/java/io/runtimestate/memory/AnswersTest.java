@@ -10,6 +10,7 @@ import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +24,8 @@ class AnswersTest {
   private final EventLoop other = loop(vertx);
   private final List<Integer> toOne = Collections.synchronizedList(new ArrayList<>());
   private final List<Integer> toOther = Collections.synchronizedList(new ArrayList<>());
-  private final Answers answers = new Answers();
+  private final AtomicInteger left = new AtomicInteger();
+  private final Answers answers = new Answers(left::addAndGet);
 
   private static EventLoop loop(Vertx vertx) {
     return ((VertxInternal) vertx).createEventLoopContext().nettyEventLoop();
@@ -70,6 +72,7 @@ class AnswersTest {
     Await.until(() -> toOne.size() == COUNT && toOther.size() == COUNT / 3, "told");
     assertThat(toOne).isEqualTo(IntStream.range(0, COUNT).boxed().toList());
     assertThat(toOther).isEqualTo(IntStream.range(0, COUNT / 3).mapToObj(i -> 3 * i).toList());
+    assertThat(left).hasValue(COUNT + COUNT / 3);
   }
 
   @Test
